@@ -73,16 +73,14 @@ def _gives(cards: int, other: int = 0) -> Look:
     return done
 
 
-def _lowest_passed(sight: Sight) -> Done:
-    ranks = sorted(sight.ranks())
-    passed = sorted([RANK[card] for card in cards_of(sight.chosen)])
-    return passed == ranks[: len(passed)]
+def _extreme_passed(*, highest: bool) -> Look:
+    """Return a pattern: passes the cards of the highest ranks of all suits, or of the lowest."""
 
+    def done(sight: Sight) -> Done:
+        passed = sorted([RANK[card] for card in cards_of(sight.chosen)])
+        return passed == sorted(sorted(sight.ranks(), reverse=highest)[: len(passed)])
 
-def _highest_passed(sight: Sight) -> Done:
-    ranks = sorted(sight.ranks())
-    passed = sorted([RANK[card] for card in cards_of(sight.chosen)])
-    return passed == ranks[-len(passed) :]
+    return done
 
 
 def _no_void(sight: Sight) -> Done:
@@ -120,14 +118,12 @@ def _plain_passed_only(sight: Sight) -> Done:
 
 def _highest(sight: Sight) -> Done:
     ranks = sight.ranks()
-    most = max(ranks)
-    return RANK[sight.card] == most if min(ranks) < most else None
+    return RANK[sight.card] == max(ranks) if min(ranks) < max(ranks) else None
 
 
 def _lowest(sight: Sight) -> Done:
     ranks = sight.ranks()
-    least = min(ranks)
-    return RANK[sight.card] == least if max(ranks) > least else None
+    return RANK[sight.card] == min(ranks) if min(ranks) < max(ranks) else None
 
 
 def _top_of_suit(sight: Sight) -> Done:
@@ -308,8 +304,8 @@ _OF_PASSES = (
     ),
     ("pass-low-payoos", "passes P1 to P5 and keeps P11 or above", _gives(_LOW_PAYOOS, _HIGH_PAYOOS)),
     ("pass-plain", "passes plain cards below 7 and keeps P11 or above", _plain_passed_only),
-    ("pass-lowest", "passes its lowest cards", _lowest_passed),
-    ("pass-highest", "passes its highest cards, whatever their suits", _highest_passed),
+    ("pass-lowest", "passes its lowest cards", _extreme_passed(highest=False)),
+    ("pass-highest", "passes its highest cards, whatever their suits", _extreme_passed(highest=True)),
     ("pass-no-void", "passes no plain suit away whole, though it could", _no_void),
     ("pass-spread", "passes each card of another suit", _spread),
     ("pass-longest", "passes only cards of its longest plain suit", _from_longest),
