@@ -86,3 +86,10 @@ def test_an_author_has_pages_of_the_matches_of_the_own_bot() -> None:
     other = replace(match(9), seats=match(9).seats[1:])
     own = selection.match_pages([match(7), other, match(11)], Replays.AUTO, 5000, "bot0").own
     assert own == {7, 11}
+
+
+@pytest.mark.parametrize("replays", [Replays.INTERESTING, Replays.AUTO])
+def test_matches_that_a_review_shows_have_pages_however_large_the_league(replays: Replays) -> None:
+    slot = LARGE[999].slot
+    without = selection.match_pages(LARGE, replays)
+    assert selection.match_pages(LARGE, replays, reviewed={slot}).own == without.own | {1000}
