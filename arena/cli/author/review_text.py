@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from arena.cli.layout import counted, fitted, plain, prose, table
 from arena.deals import MatchKey
-from arena.papayoo import PAPAYOOS, card_name, names_of
+from arena.match.relabel import Relabelling
+from arena.papayoo import PAPAYOOS
 from arena.review.clusters import Estimate
 from arena.review.findings import Finding, Place
 from arena.review.phases import Phase
@@ -49,6 +50,7 @@ class _Text:
     def __init__(self, review: BotReview, material: Material, source: str) -> None:
         self._review = review
         self._numbers = material.numbers
+        self._records = material.records
         self._names = material.names
         self._source = shlex.quote(source)
         self._bot = plain(material.names.get(review.bot, review.bot))
@@ -112,10 +114,16 @@ class _Text:
         one = moment.decision
         verb = {Phase.PASS: "passed", Phase.LEAD: "led"}.get(one.phase, "played")
         yield f"{number:2}. {one.cost:.1f} ± {one.error:.1f} points: {self._named(one.place)}"
-        text = f"{verb} {_cards(one.chosen)}; better: {_cards(one.best)}. {_as_they_lay(one)}."
+        labels = self._labels(one.match)
+        chosen, best = (" ".join(labels.names(cards)) for cards in (one.chosen, one.best))
+        text = f"{verb} {chosen}; better: {best}. {_as_they_lay(one)}."
         yield f"    {_indented(text, 4)}"
-        yield f"    {_indented(_position(moment), 4)}"
+        yield f"    {_indented(_position(moment, labels), 4)}"
         yield f"    {self._command(one.place)}"
+
+    def _labels(self, match: MatchKey) -> Relabelling:
+        """Return the names of the cards in a match, as its bots saw them and as `arena replay` shows them."""
+        return Relabelling.of(self._records[match].setup.suits)
 
     def _phases(self) -> Iterator[str]:
         yield from _title("What its decisions cost, by phase")
@@ -212,10 +220,6 @@ def _row(row: Row) -> tuple[str, ...]:
     return name, f"{row.bot:z.1f}", f"{row.field:z.1f}", f"{row.best:z.1f}", _estimate(row.difference)
 
 
-def _cards(cards: int) -> str:
-    return " ".join(names_of(cards))
-
-
 def _as_they_lay(one: Reviewed) -> str:
     if one.true_cost > 0:
         return f"As the cards really lay, it cost {one.true_cost:.0f}"
@@ -224,9 +228,10 @@ def _as_they_lay(one: Reviewed) -> str:
     return "As the cards really lay, it made no difference"
 
 
-def _position(moment: Moment) -> str:
-    said = f"hand {_cards(moment.hand)}"
+def _position(moment: Moment, labels: Relabelling) -> str:
+    said = f"hand {' '.join(labels.names(moment.hand))}"
     if moment.papayoo_suit is None:
         return said
-    lay = " ".join(map(card_name, moment.table)) or "nothing"
-    return f"{said}; on the table {lay}; the Papayoo is {card_name(PAPAYOOS[moment.papayoo_suit])}"
+    lay = " ".join(labels.card_names[card] for card in moment.table) or "nothing"
+    papayoo = labels.card_names[PAPAYOOS[moment.papayoo_suit]]
+    return f"{said}; on the table {lay}; the Papayoo is {papayoo}"

@@ -420,3 +420,18 @@ def test_the_command_that_goes_on_has_the_same_wishes() -> None:
         "arena review l.toml duck --match 3 --minutes 2.5 --worlds 64 --seed 'a b' --jobs 2 --season 1 "
         "--out 'my file.json'"
     )
+
+
+@pytest.mark.slow
+def test_cards_bear_the_names_that_a_replay_shows(arena: Arena, finished: Path) -> None:
+    """The letters of the suits are drawn anew for each match."""
+    number = a_match(finished)
+    with opened(finished) as league:
+        assert league.reader.record(1, number).setup.suits != "SHDC"
+    called = arena("review", finished, "duck", "--match", number, "--worlds", 16, "--jobs", 1)
+    text = " ".join(called.out.split())
+    passed = re.findall(r"pass, seat \d passed ([^;]*); better: .*? arena replay \S+ (\d+:\d+)", text)
+    assert passed
+    for cards, place in passed:
+        shown = " ".join(arena("replay", finished, place, "--text").out.split())
+        assert f"passes {cards}, gets" in shown
