@@ -194,7 +194,9 @@ def _reviews(reader: Reader, wanted: Export) -> Iterator[Row]:
             yield (
                 *place, one.round, one.question, one.seat, one.bot, one.phase.value,
                 *(" ".join(names_of(cards)) for cards in (one.chosen, one.best)),
-                *map(rounded, (one.cost, one.error, one.true_cost, one.expected)),
+                *map(rounded, (
+                    one.cost, one.error, one.true_cost, one.beside, one.beside_error, one.expected,
+                )),
                 one.worlds, one.options, one.method, one.in_sample,
             )  # fmt: skip
 

@@ -176,6 +176,9 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("error", _NUMBER, "the standard error of cost"),
         Column("true_cost", _NUMBER, "the same with the cards as they lay, played on once: luck, not "
                "judgement"),
+        Column("beside", _NUMBER, "the points expected of `chosen` minus those of what the quick policy that "
+               "plays on would have chosen; 0 where that has the same effect"),
+        Column("beside_error", _NUMBER, "the standard error of beside"),
         Column("expected", _NUMBER, "the seat's expected points at the end of the round after `chosen`"),
         Column("worlds", _WHOLE, "the number of deals that were tried"),
         Column("options", _WHOLE, "the number of choices that were compared"),

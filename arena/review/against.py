@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import fsum, sqrt
 from random import Random
 from typing import Final
 
@@ -19,6 +18,7 @@ from arena.review.average import FEWEST_SESSIONS
 from arena.review.clusters import Estimate, Tally, mean, p_above
 from arena.review.decisions import Decision
 from arena.review.discovery import LEAST_BLUNDER, surviving
+from arena.review.estimate import difference
 from arena.review.phases import Phase
 from arena.review.worlds import Worlds
 
@@ -86,13 +86,8 @@ class Against:
 
 def compared(match: MatchKey, decision: Decision, other: int, worlds: int, chance: Random) -> Compared:
     """Return what a decision cost beside another choice. Raises ValueError for fewer than two worlds."""
-    if worlds < 2:
-        raise ValueError("a comparison needs two worlds or more")
     drawn = Worlds(decision, chance)
-    tried = [drawn.draw() for _ in range(worlds)]
-    differences = [world(decision.chosen) - world(other) for world in tried]
-    middle = fsum(differences) / worlds
-    spread = fsum((each - middle) ** 2 for each in differences) / (worlds - 1)
+    cost, error = difference([drawn.draw() for _ in range(worlds)], decision.chosen, other)
     true = drawn.true()
     return Compared(
         match=match,
@@ -102,8 +97,8 @@ def compared(match: MatchKey, decision: Decision, other: int, worlds: int, chanc
         phase=decision.phase,
         chosen=decision.chosen,
         other=other,
-        cost=middle,
-        error=sqrt(spread / worlds),
+        cost=cost,
+        error=error,
         true_cost=true(decision.chosen) - true(other),
         worlds=worlds,
     )

@@ -8,14 +8,15 @@ without a bias. This module must not know matches.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
 
 from arena.review.decisions import Decision
-from arena.review.estimate import estimate
-from arena.review.options import options_of
-from arena.review.worlds import Worlds
+from arena.review.estimate import difference, estimate
+from arena.review.options import options_of, same_effect, sound_choice
+from arena.review.worlds import World, Worlds
 
 __all__ = ["DEFAULT_WORLDS", "Cost", "cost_of"]
 
@@ -32,6 +33,8 @@ class Cost:
     only option.
     best: the option that was best, as a set of cards; what was chosen if nothing was better.
     true_cost: what was chosen minus `best` once more, played on once with the true hands and die.
+    beside, beside_error: what was chosen minus what the policy of rollouts would have chosen, which is
+    `sound_choice`, in all worlds, and its standard error; 0 where that has the same effect.
     expected: the points that what was chosen was expected to have at the end of the round.
     worlds, options: how many were drawn and compared. rollouts: how often a round was played on.
     """
@@ -40,6 +43,8 @@ class Cost:
     error: float
     best: int
     true_cost: int
+    beside: float
+    beside_error: float
     expected: float
     worlds: int
     options: int
@@ -57,13 +62,21 @@ def cost_of(decision: Decision, worlds: int, chance: Random) -> Cost:
     first, second = ([drawn.draw() for _ in range(half)] for _ in range(2))
     found = estimate(options, first, second)
     true = drawn.true()
+    beside, beside_error = _beside(decision, [*first, *second])
     return Cost(
         cost=found.cost,
         error=found.error,
         best=found.best,
         true_cost=true(decision.chosen) - true(found.best),
+        beside=beside,
+        beside_error=beside_error,
         expected=found.expected,
         worlds=2 * half,
         options=len(options),
         rollouts=drawn.rollouts,
     )
+
+
+def _beside(decision: Decision, worlds: Sequence[World]) -> tuple[float, float]:
+    sound = sound_choice(decision)
+    return (0.0, 0.0) if same_effect(decision, sound) else difference(worlds, decision.chosen, sound)

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, TypeAlias
 
-__all__ = ["Estimate", "Outcome", "estimate"]
+__all__ = ["Estimate", "Outcome", "difference", "estimate"]
 
 Outcome: TypeAlias = Callable[[int], float]
 """The points of an option in one world; for an option the same each time."""
@@ -83,6 +83,24 @@ def estimate(options: Sequence[int], first: Sequence[Outcome], second: Sequence[
         best=min(over_all, key=over_all.__getitem__),
         expected=sum(half.mean(chosen) for half in halves) / 2,
     )
+
+
+def difference(worlds: Sequence[Outcome], option: int, other: int) -> tuple[float, float]:
+    """Return by how many points an option is worse than another in these worlds, with the standard error.
+
+    Neither may have been chosen by what happens in these worlds. Raises ValueError for fewer than two.
+    """
+    if len(worlds) < 2:
+        raise ValueError("a difference needs two worlds or more")
+    mean, variance = _mean_and_variance([world(option) - world(other) for world in worlds])
+    return mean, sqrt(variance / len(worlds))
+
+
+def _mean_and_variance(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of some differences, and the variance of one."""
+    mean = sum(values) / len(values)
+    spread = sum([(value - mean) ** 2 for value in values]) / (len(values) - 1)
+    return mean, spread + _LEAST_VARIANCE
 
 
 class _Half:
@@ -149,11 +167,7 @@ class _Half:
     def _difference(self, option: int, other: int) -> tuple[float, float]:
         """Return the mean difference in the worlds where both were tried so far, and its variance in one."""
         pairs = zip(self._points[option], self._points[other], strict=False)
-        differences = [mine - theirs for mine, theirs in pairs]
-        worlds = len(differences)
-        mean = sum(differences) / worlds
-        spread = sum([(difference - mean) ** 2 for difference in differences]) / (worlds - 1)
-        return mean, spread + _LEAST_VARIANCE
+        return _mean_and_variance([mine - theirs for mine, theirs in pairs])
 
     def _mean(self, option: int, count: int) -> float:
         found = self._found(option, count)

@@ -38,6 +38,8 @@ def review_one(record: MatchRecord, place: Place, seed: str, worlds: int = DEFAU
         found.cost,
         found.error,
         found.true_cost,
+        found.beside,
+        found.beside_error,
         found.expected,
         found.worlds,
         found.options,

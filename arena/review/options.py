@@ -18,9 +18,9 @@ from typing import Final
 
 from arena.papayoo import PLAIN_SUITS, SUIT_MASKS, Position, mask_of, pass_count
 from arena.review.decisions import Decision
-from arena.strategy import NO_CARD, alike, best_of, worst_first
+from arena.strategy import NO_CARD, Policy, alike, best_of, passed, worst_first
 
-__all__ = ["MOST_OPTIONS", "options_of", "same_effect"]
+__all__ = ["MOST_OPTIONS", "options_of", "same_effect", "sound_choice"]
 
 MOST_OPTIONS: Final = 64
 """The most options that a decision is compared with."""
@@ -42,6 +42,14 @@ def same_effect(decision: Decision, other: int) -> bool:
     if decision.position is None or other == decision.chosen:
         return other == decision.chosen
     return any(group & decision.chosen and group & other for group in _groups(decision, decision.position))
+
+
+def sound_choice(decision: Decision) -> int:
+    """Return what the policy of rollouts would have chosen, as a set of cards."""
+    if decision.position is None:
+        return passed(decision.hand, pass_count(decision.players))
+    policy = Policy(decision.players, decision.papayoo_suit)
+    return 1 << policy.choose(decision.legal, decision.seen.hidden, decision.position.trick)
 
 
 def _groups(decision: Decision, position: Position) -> list[int]:

@@ -28,10 +28,12 @@ class Reviewed:
     found. `cost`: expected points to the end of the round of `chosen` minus those of the best choice, over
     deals that fit all the seat could know; it may be a little below 0, because it is unbiased. `error`: its
     standard error. `true_cost`: the same with the cards as they really lay, by one rollout: luck, not
-    judgement. `expected`: the points that the seat was expected to have at the end of the round after
-    `chosen`. `worlds`: the number of deals. `options`: how many choices were compared. `method`: the version
-    of what found it. `in_sample`: it belongs to the fair sample. A decision that was looked at because of
-    what it is does not, and says nothing of how much all decisions cost.
+    judgement. `beside`, `beside_error`: expected points of `chosen` minus those of what the policy of
+    rollouts would have chosen, with its standard error; 0 where that has the same effect. `expected`: the
+    points that the seat was expected to have at the end of the round after `chosen`. `worlds`: the number of
+    deals. `options`: how many choices were compared. `method`: the version of what found it. `in_sample`: it
+    belongs to the fair sample. A decision that was looked at because of what it is does not, and says nothing
+    of how much all decisions cost.
     """
 
     match: MatchKey
@@ -45,6 +47,8 @@ class Reviewed:
     cost: float
     error: float
     true_cost: float
+    beside: float
+    beside_error: float
     expected: float
     worlds: int
     options: int

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from arena.deals import MatchKey
@@ -63,8 +63,9 @@ class Survey:
 
     A set of decisions is a mask of their numbers. `rounds`: at all its seats. `phases`, `situations`,
     `patterns`: by key, in which decisions it holds or was done. `sound`: those with a choice that costs
-    nothing here (`arena.review.excuse`). `costs`: what is known of some; `sample`: those of them in the fair
-    sample. `done`: by pattern; `faults`: by kind; `faulty`: the places of each kind.
+    nothing here (`arena.review.excuse`). `costs`: what is known of some: of those that are not sound, what
+    they cost beside the sound choice. `sample`: those of them in the fair sample. `done`: by pattern;
+    `faults`: by kind; `faulty`: the places of each kind.
     """
 
     rounds: int = 0
@@ -91,6 +92,14 @@ class _Numbers:
 
     def masks(self) -> dict[str, int]:
         return {key: mask_of_numbers(numbers) for key, numbers in self._found.items()}
+
+
+def _beside(review: Reviewed) -> Reviewed:
+    """Return the decision with what it costs beside the sound choice, instead of beside the best one.
+
+    Where both are far from the best, choosing the one and not the other is no fault of the bot's own.
+    """
+    return replace(review, cost=review.beside, error=review.beside_error)
 
 
 def mask_of_numbers(numbers: Sequence[int]) -> int:
@@ -156,14 +165,15 @@ class _Counting:
         place = sight.course.key, sight.course.number, sight.question, sight.seat
         self._survey.places.append(place)
         self._others.add(sight.phase, number)
-        if plays_soundly(sight):
+        sound = plays_soundly(sight)
+        if sound:
             self._others.add("sound", number)
         for situation in _SITUATIONS[sight.phase]:
             if situation.holds(sight):
                 self._situations.add(situation.key, number)
         review = self._known.get(place)
         if review:
-            self._survey.costs[number] = review
+            self._survey.costs[number] = review if sound else _beside(review)
             if review.in_sample:
                 self._others.add("sample", number)
 

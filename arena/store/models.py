@@ -366,7 +366,10 @@ class Review(Row, table=True):
     __table_args__ = (
         check("seat_range", "seat BETWEEN 0 AND 7"),
         kinds("phase", Phase),
-        check("amounts", "round >= 0 AND question >= 0 AND method > 0 AND worlds > 0 AND error >= 0"),
+        check(
+            "amounts",
+            "round >= 0 AND question >= 0 AND method > 0 AND worlds > 0 AND error >= 0 AND beside_error >= 0",
+        ),
     )
 
     match: int = Field(primary_key=True, foreign_key="match.id")
@@ -379,6 +382,8 @@ class Review(Row, table=True):
     cost: float
     error: float
     true_cost: float
+    beside: float
+    beside_error: float
     expected: float
     worlds: int
     options: int

@@ -81,6 +81,8 @@ _REVIEW = {
     "cost": "FLOAT",
     "error": "FLOAT",
     "true_cost": "FLOAT",
+    "beside": "FLOAT",
+    "beside_error": "FLOAT",
     "expected": "FLOAT",
     "worlds": "INTEGER",
     "options": "INTEGER",
@@ -91,7 +93,7 @@ _REVIEW_RULES = (
     "PRIMARY KEY (match, seat, round, question), CONSTRAINT seat_range CHECK (seat BETWEEN 0 AND 7), "
     "CONSTRAINT phase_known CHECK (phase = 'pass' OR phase = 'lead' OR phase = 'follow' OR "
     "phase = 'discard'), CONSTRAINT amounts CHECK (round >= 0 AND question >= 0 AND method > 0 AND "
-    "worlds > 0 AND error >= 0), FOREIGN KEY(match) REFERENCES match (id)"
+    "worlds > 0 AND error >= 0 AND beside_error >= 0), FOREIGN KEY(match) REFERENCES match (id)"
 )
 _REVIEW_SUMMARY = {"season": "INTEGER", "bot": "VARCHAR", "at": "BIGINT", "document": "VARCHAR"}
 _REVIEW_SUMMARY_RULES = (

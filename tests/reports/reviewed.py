@@ -62,6 +62,8 @@ def _made_up(record: MatchRecord, decision: Decision, dice: Random) -> Reviewed:
         cost=cost,
         error=dice.uniform(0.2, 0.5),
         true_cost=float(dice.randrange(-10, 40)) if blunder else 0.0,
+        beside=cost,
+        beside_error=0.4,
         expected=max(so_far, 60 + (end - 60) * question / 16 + dice.gauss(0, 3)),
         worlds=256,
         options=decision.legal.bit_count(),

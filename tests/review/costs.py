@@ -51,6 +51,8 @@ def made_up(
                         cost=cost,
                         error=noise,
                         true_cost=cost,
+                        beside=cost,
+                        beside_error=noise,
                         expected=60.0,
                         worlds=64,
                         options=2,

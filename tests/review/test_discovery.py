@@ -21,7 +21,8 @@ PUBLISHED = [
 def decided(cost: float, error: float, **other: object) -> Reviewed:
     known: dict[str, object] = {
         "match": MatchKey(0, 0, 0), "round": 0, "question": 1, "seat": 0, "bot": "a", "phase": Phase.LEAD,
-        "chosen": 1, "best": 2, "cost": cost, "error": error, "true_cost": 0.0, "expected": 60.0,
+        "chosen": 1, "best": 2, "cost": cost, "error": error, "true_cost": 0.0, "beside": 0.0,
+        "beside_error": 0.0, "expected": 60.0,
         "worlds": 100, "options": 3,
     }  # fmt: skip
     return Reviewed(**(known | other))  # type: ignore[arg-type]

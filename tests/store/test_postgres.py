@@ -79,7 +79,7 @@ def store(where: Path | str) -> None:
         writer.host(host, 6)
         there = writer.host(replace(host, name="node2", compiled=False), 7)
         writer.save_matches(1, records, {record.key: there for record in records[1:]})
-        found = (Phase.DISCARD, 1 << 59, 1 << 40, 0.1, 0.3, -1.5, 60.25, 400, 3)
+        found = (Phase.DISCARD, 1 << 59, 1 << 40, 0.1, 0.3, -1.5, 0.25, 0.5, 60.25, 400, 3)
         writer.reviews(1, [Reviewed(records[1].key, 1, 5, 2, BOTS[2], *found)])
         writer.abort(1, keys(0, 1)[3], "it broke", MatchState.ABORTED)
         writer.log(LINE)

@@ -22,7 +22,9 @@ from tests.store.samples import keys, opened, planned, played
 __all__ = ["postgres"]
 
 FIRST, SECOND, *OTHERS = keys()
-FOUND = Reviewed(FIRST, 1, 5, 2, "cat", Phase.LEAD, 1 << 59, 1 << 40, 1.25, 0.5, -3.0, 61.5, 400, 3)
+FOUND = Reviewed(
+    FIRST, 1, 5, 2, "cat", Phase.LEAD, 1 << 59, 1 << 40, 1.25, 0.5, -3.0, -0.5, 0.75, 61.5, 400, 3
+)
 
 
 @pytest.fixture(params=["file", "server"])

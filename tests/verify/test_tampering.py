@@ -47,8 +47,8 @@ TRUSTED: Mapping[str, str] = {
     "seat": "late cpu_us off_turn_us queued_us frozen left_core pid bot_table id_key"
     " stderr_bytes stderr_head stderr_tail",
     "fault": "kind reason sent cpu_us queued_us",
-    "review": "seat round question phase chosen best cost error true_cost expected worlds options method"
-    " in_sample",
+    "review": "seat round question phase chosen best cost error true_cost beside beside_error expected worlds"
+    " options method in_sample",
     "review_summary": "at document",
     "host": "name machine processor cores compiled sandbox arena python pace_us first_seen_at",
     "log": "id at level subject text",
@@ -127,7 +127,7 @@ def other(value: object) -> object:
     if isinstance(value, int):
         return value + 1000
     text = "" if value is None else str(value)
-    words = {"finished": "interrupted", "entrant": "house", "all": "balanced"}
+    words = {"finished": "interrupted", "entrant": "house", "all": "balanced", "lead": "follow"}
     return words.get(text) or text[:-1] + ("1" if text.endswith("0") else "0")
 
 
