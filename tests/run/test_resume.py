@@ -126,6 +126,12 @@ def test_runs_that_are_killed_again_and_again(tmp_path: Path, undisturbed: Path)
         assert_sound(league)
 
 
+def made_good(league: Path) -> bool:
+    """Return whether every match that was aborted has been finished since."""
+    aborted = {match.slot for match in matches(league, state=MatchState.ABORTED)}
+    return aborted <= {match.slot for match in matches(league, state=MatchState.FINISHED)}
+
+
 @pytest.mark.slow
 def test_referees_that_are_killed_again_and_again(tmp_path: Path, undisturbed: Path) -> None:
     """More often than a league would bear if each of them had been lost for the same match."""
@@ -133,7 +139,9 @@ def test_referees_that_are_killed_again_and_again(tmp_path: Path, undisturbed: P
     rng = Random(21)
     run = Run(league)
     for kill in range(6):
-        run.wait_for_matches(3 * kill)
+        run.wait_for_matches(3 * kill + 1)
+        # Else a slow machine loses the same match three times, and its session is left out.
+        run.wait_for(lambda: made_good(league))
         run.wait_for(run.referees)
         os.kill(rng.choice(run.referees()), signal.SIGKILL)
         time.sleep(rng.uniform(0.0, 0.3))
