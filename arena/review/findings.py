@@ -211,7 +211,8 @@ def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
         each for each in blunders(fair) if each.cost >= _LEAST_BLUNDER_OF_PASS or each.trick is not None
     ]
     p = _at_least(len(costly), left.bit_count(), _SOUND_BLUNDERS)
-    if p > _SURE or len(costly) < _FEWEST:
+    # A bot with a mind of its own wins elsewhere what it loses here by the policy of the rollouts.
+    if p > _SURE or len(costly) < _FEWEST or p_above(average_cost(fair)) > _SURE:
         return []
     share = len(costly) / left.bit_count()
     count = share * (len(survey.places) * left.bit_count() / survey.sample.bit_count())

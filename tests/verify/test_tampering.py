@@ -47,7 +47,7 @@ TRUSTED: Mapping[str, str] = {
     "seat": "late cpu_us off_turn_us queued_us frozen left_core pid bot_table id_key"
     " stderr_bytes stderr_head stderr_tail",
     "fault": "kind reason sent cpu_us queued_us",
-    "review": "seat round question phase chosen best cost error true_cost beside beside_error expected worlds"
+    "review": "round question phase chosen best cost error true_cost beside beside_error expected worlds"
     " options method in_sample",
     "review_summary": "at document",
     "host": "name machine processor cores compiled sandbox arena python pace_us first_seen_at",
