@@ -11,7 +11,7 @@ import pytest
 from arena.papayoo import PAPAYOOS, PAYOO, SUIT_MASKS, Round, cards_of, mask_of, pass_count
 from arena.review.cost import Cost, cost_of
 from arena.review.decisions import Decision, decisions_of
-from arena.review.options import options_of
+from arena.review.options import options_of, same_effect, sound_choice
 from arena.review.phases import Phase
 from arena.strategy import Dealer, passed
 from tests.review.playing import Lots, Sound, played
@@ -37,8 +37,12 @@ class LeadsPapayoo(Sound):
         return super().choose_card(round_, unseen)
 
 
+def chance(decision: Decision, seed: int = 1) -> Random:
+    return Random(f"{seed} {decision.place} {decision.seat}")
+
+
 def costs(decisions: Sequence[Decision], worlds: int = WORLDS, seed: int = 1) -> list[Cost]:
-    return [cost_of(each, worlds, Random(f"{seed} {each.place} {each.seat}")) for each in decisions]
+    return [cost_of(each, worlds, chance(each, seed)) for each in decisions]
 
 
 def of(player: Sound, phase: Phase, matches: int, rounds: int = 2) -> Iterator[Decision]:
@@ -145,3 +149,17 @@ def test_fewer_than_two_worlds_a_half_are_refused() -> None:
     decision = next(decisions_of(played([Sound()] * 4, 1, 1)))
     with pytest.raises(ValueError, match="two worlds or more"):
         cost_of(decision, 3, Random(1))
+
+
+def test_beside_the_sound_choice_a_sound_bot_loses_nothing_and_others_as_much_as_both_differ() -> None:
+    record = played([Lots(Random(8)), *[Sound()] * 3], 1, 8)
+    for decision, found in zip(
+        decisions_of(record, [1]), costs(list(decisions_of(record, [1])), 8), strict=True
+    ):
+        assert (found.beside, found.beside_error) == (0, 0), decision.place
+    decisions = [each for each in decisions_of(record, [0]) if not same_effect(each, sound_choice(each))]
+    assert len(decisions) > 5
+    for decision, found in zip(decisions, costs(decisions, 8), strict=True):
+        other = cost_of(replace(decision, chosen=sound_choice(decision)), 8, chance(decision))
+        assert found.beside == pytest.approx(found.expected - other.expected)
+        assert found.beside_error > 0

@@ -111,6 +111,24 @@ def test_random_faults_at_one_time_are_told_with_it() -> None:
     assert "in the last third of the round" in told[0].words
 
 
+def test_a_bot_that_wins_elsewhere_what_it_loses_here_has_a_mind_of_its_own() -> None:
+    """Half of the choices that are not sound are surely worse, and half surely better."""
+
+    def either(course: Course, seat: int, play: Play | None) -> float:
+        return 0.0 if play is None else (9.0, -9.0)[play.card % 2]
+
+    courses = with_fault(now_and_then)
+    assert found(courses, either, share=1.0) == []
+
+
+def test_only_what_is_worse_than_the_sound_choice_counts() -> None:
+    """What both lose beside the best choice is nobody's fault."""
+    courses = with_fault(highest_led)
+    reviews = made_up(courses, "x", costs(9.0, anywhere))
+    assert findings(courses, "x", reviews, 40)
+    assert findings(courses, "x", [replace(each, beside=0.0) for each in reviews], 40) == []
+
+
 def test_a_rare_pattern_is_found_by_looking_at_it() -> None:
     courses = with_fault(papayoo_led)
     everything = made_up(courses, "x", costs(15.0, anywhere))
