@@ -52,6 +52,7 @@ def of(player: Sound, phase: Phase, matches: int, rounds: int = 2) -> Iterator[D
         yield from (each for each in decisions_of(record, [1]) if each.phase is phase)
 
 
+@pytest.mark.slow
 def test_passing_low_cards_and_keeping_high_payoos_is_costly() -> None:
     decisions = [
         each
@@ -76,6 +77,7 @@ def test_leading_the_papayoo_beside_safe_cards_is_costly() -> None:
     assert sum(each.cost > 3 * each.error > 0 for each in found) >= len(found) / 2
 
 
+@pytest.mark.slow
 def test_what_another_search_found_the_best_costs_nothing() -> None:
     """The best by one seed's worlds, looked at with another seed's, is no blunder."""
     record = played([Lots(Random(1)), Sound(), Sound(), Sound()], 1, 5)
