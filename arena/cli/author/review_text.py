@@ -68,14 +68,18 @@ class _Text:
         review = self._review
         drawn = sum(phase.reviewed for phase in review.phases)
         played = counted(review.played, "finished match", "finished matches")
+        how = f": {drawn:,} drawn at random, {review.reviewed - drawn:,} because of what the bot did"
         yield prose(
             f"{self._bot}: {review.matches:,} of {played} read, {counted(review.rounds, 'round')}. "
-            f"{review.reviewed:,} of {counted(review.choices, 'decision')} with a choice reviewed: "
-            f"{drawn:,} drawn at random, {review.reviewed - drawn:,} because of what the bot did."
+            f"{review.reviewed:,} of {counted(review.choices, 'decision')} with a choice reviewed"
+            f"{how if review.reviewed < review.choices else ''}."
         )
         if review.mistakes_a_round is not None:
-            said = _estimate(review.mistakes_a_round)
-            yield prose(f"All its decisions cost {said} points a round, by those drawn at random.")
+            cost = _estimate(review.mistakes_a_round)
+            yield prose(
+                f"Added up, its decisions cost {cost} points a round beside the best ones. No bot has 0 "
+                "here: compare it with another bot of the league."
+            )
         yield ""
         yield prose(
             "A cost is the points that a choice is expected to lose beside the best choice found, over deals "
