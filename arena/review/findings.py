@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import comb, fsum
+from math import exp, fsum, lgamma, log, log1p
 from typing import Final
 
 from arena.review.average import average_cost
@@ -24,7 +24,7 @@ from arena.review.reviewed import Reviewed
 from arena.review.situations import SITUATIONS
 from arena.review.survey import FAULTS, Place, Survey, mask_of_numbers, survey_of
 
-__all__ = ["Finding", "Place", "done_by", "findings"]
+__all__ = ["Finding", "Place", "at_least", "done_by", "findings"]
 
 _SURE: Final = 0.01
 """The p-value at which what is left of a candidate, without what is told already, still counts."""
@@ -210,7 +210,7 @@ def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
     costly = [
         each for each in blunders(fair) if each.cost >= _LEAST_BLUNDER_OF_PASS or each.trick is not None
     ]
-    p = _at_least(len(costly), left.bit_count(), _SOUND_BLUNDERS)
+    p = at_least(len(costly), left.bit_count(), _SOUND_BLUNDERS)
     # A bot with a mind of its own wins elsewhere what it loses here by the policy of the rollouts.
     if p > _SURE or len(costly) < _FEWEST or p_above(average_cost(fair)) > _SURE:
         return []
@@ -248,10 +248,18 @@ def _when(survey: Survey, costly: Iterable[Reviewed]) -> str:
     return words
 
 
-def _at_least(count: int, trials: int, chance: float) -> float:
-    """Return how likely `count` successes or more are (the binomial distribution)."""
-    below = fsum(comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(count))
+def at_least(count: int, trials: int, chance: float) -> float:
+    """Return how likely `count` successes or more are (the binomial distribution).
+
+    It is computed in logarithms, because the number of ways is too large for a float where trials are many.
+    """
+    failed, passed = log1p(-chance), log(chance)
+    below = fsum(exp(_log_ways(trials, k) + k * passed + (trials - k) * failed) for k in range(count))
     return min(1.0, max(0.0, 1.0 - below))
+
+
+def _log_ways(trials: int, count: int) -> float:
+    return lgamma(trials + 1) - lgamma(count + 1) - lgamma(trials - count + 1)
 
 
 def _percent(share: float) -> str:

@@ -11,7 +11,7 @@ import pytest
 from arena.papayoo import PAPAYOOS, Round, cards_of, rank_of
 from arena.proof.policies import Policy
 from arena.review.course import Course, Play
-from arena.review.findings import Finding, done_by, findings
+from arena.review.findings import Finding, at_least, done_by, findings
 from arena.review.phases import Phase
 from arena.strategy import Policy as Rollouts
 from arena.strategy import passed
@@ -173,6 +173,15 @@ def test_the_costliest_comes_first() -> None:
         amounts = [each.a_round for each in told]
         assert amounts == sorted(amounts, reverse=True)
         assert told[0].key == first
+
+
+def test_how_likely_so_many_are_is_known_of_thousands_of_decisions_too() -> None:
+    """The first from a table of the binomial distribution; the others are too many for a float's factorials."""
+    assert at_least(2, 5, 0.1) == pytest.approx(0.08146)
+    assert at_least(0, 20_000, 0.001) == 1.0
+    assert at_least(20, 20_000, 0.001) == pytest.approx(0.5297, abs=0.001)
+    assert at_least(200, 5_000, 0.001) == pytest.approx(0.0, abs=1e-9)
+    assert at_least(300, 20_000, 0.001) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_bot_that_was_not_there_is_named() -> None:
