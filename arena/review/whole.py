@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from arena.match.stand_in import STAND_IN
 from arena.review.average import average_cost
 from arena.review.course import Course
 from arena.review.discovery import blunders
@@ -106,6 +107,6 @@ def _moment(course: Course, decision: Reviewed) -> Moment:
 
 
 def _points(courses: Sequence[Course], bot: str) -> tuple[Row, ...]:
-    """Return where the points go. A bot that is alone at its tables has no field to stand beside."""
-    alone = all(set(course.bots) == {bot} for course in courses if bot in course.bots)
+    """Return where the points go. A bot with nobody but the stand-in has no field to stand beside."""
+    alone = all(set(course.bots) <= {bot, STAND_IN} for course in courses if bot in course.bots)
     return () if alone else where_points_go(courses, bot)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from arena.match.stand_in import STAND_IN
 from arena.papayoo import SUIT_MASKS
 from arena.review.course import Course, Play
 from arena.review.ledger import Part
@@ -97,6 +98,13 @@ def test_a_bot_alone_at_its_table_has_no_field() -> None:
     alone = [replace(course, bots=("a",) * 4) for course in league(FOUR, 1, rounds=1)]
     found = review_of(alone, "a", [], {}, 40, 4)
     assert (found.rounds, found.points, found.findings) == (16, (), ())
+
+
+def test_a_bot_with_the_stand_in_alone_has_no_field_either() -> None:
+    seats = ("a", "a", STAND_IN, STAND_IN)
+    courses = [replace(course, bots=seats) for course in league(FOUR, 1, rounds=1)]
+    found = review_of(courses, "a", [], {}, 40, 4)
+    assert (found.rounds, found.points) == (8, ())
 
 
 def test_who_was_not_there_and_what_was_not_read_is_named() -> None:
