@@ -12,19 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, fsum, lgamma, log, log1p
+from math import fsum
 from typing import Final
 
 from arena.review.average import average_cost
 from arena.review.candidates import Candidate, contexts, deviations, excess, numbers, total, unsound
-from arena.review.clusters import Estimate, p_above
+from arena.review.clusters import Estimate, at_least, p_above
 from arena.review.course import Course
 from arena.review.discovery import RATE, blunders, surviving
 from arena.review.reviewed import Reviewed
 from arena.review.situations import SITUATIONS
 from arena.review.survey import FAULTS, Place, Survey, mask_of_numbers, survey_of
 
-__all__ = ["Finding", "Place", "at_least", "done_by", "findings"]
+__all__ = ["Finding", "Place", "done_by", "findings"]
 
 _SURE: Final = 0.01
 """The p-value at which what is left of a candidate, without what is told already, still counts."""
@@ -149,10 +149,15 @@ def _adds(candidate: Candidate, explained: int, survey: Survey) -> bool:
     if not candidate.mask & explained:
         return True
     rest = {survey.places[number] for number in numbers(candidate.mask & ~explained)}
-    left = [each for each in candidate.costs if each.place in rest]
-    whole = fsum(each.cost for each in candidate.costs)
-    enough = len(left) >= _FEWEST and fsum(each.cost for each in left) >= _LEFT * whole
-    return enough and p_above(average_cost(left), candidate.bound) <= _SURE
+    weighted = list(zip(candidate.costs, candidate.weights, strict=True))
+    left = [(each, weight) for each, weight in weighted if each.place in rest]
+    enough = len(left) >= _FEWEST and _sum_of(left) >= _LEFT * _sum_of(weighted)
+    mean = average_cost([each for each, _ in left], [weight for _, weight in left])
+    return enough and p_above(mean, candidate.bound) <= _SURE
+
+
+def _sum_of(weighted: Iterable[tuple[Reviewed, float]]) -> float:
+    return fsum(weight * each.cost for each, weight in weighted)
 
 
 def _finding(candidate: Candidate, rounds: int) -> Finding:
@@ -246,20 +251,6 @@ def _when(survey: Survey, costly: Iterable[Reviewed]) -> str:
         if share >= _NEARLY_ALL and usual <= _SELDOM and share / usual > most:
             most, words = share / usual, f"nearly always {situation.words}"
     return words
-
-
-def at_least(count: int, trials: int, chance: float) -> float:
-    """Return how likely `count` successes or more are (the binomial distribution).
-
-    It is computed in logarithms, because the number of ways is too large for a float where trials are many.
-    """
-    failed, passed = log1p(-chance), log(chance)
-    below = fsum(exp(_log_ways(trials, k) + k * passed + (trials - k) * failed) for k in range(count))
-    return min(1.0, max(0.0, 1.0 - below))
-
-
-def _log_ways(trials: int, count: int) -> float:
-    return lgamma(trials + 1) - lgamma(count + 1) - lgamma(trials - count + 1)
 
 
 def _percent(share: float) -> str:

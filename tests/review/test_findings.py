@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import fsum
 from random import Random
 
 import pytest
 
 from arena.papayoo import PAPAYOOS, Round, cards_of, rank_of
 from arena.proof.policies import Policy
+from arena.review.candidates import deviations, numbers, unsound
 from arena.review.course import Course, Play
-from arena.review.findings import Finding, at_least, done_by, findings
+from arena.review.findings import Finding, done_by, findings
 from arena.review.phases import Phase
+from arena.review.survey import survey_of
 from arena.strategy import Policy as Rollouts
 from arena.strategy import passed
 from tests.review.costs import CostOf, made_up
@@ -143,6 +146,32 @@ def test_a_rare_pattern_is_found_by_looking_at_it() -> None:
     assert findings(courses, "x", [], 40) == []
 
 
+def test_a_costly_pattern_does_not_make_a_wider_one_seem_costly() -> None:
+    """All leads of the Papayoo are looked at, and few of the other leads of the highest card."""
+    courses = league({"x": playing(SOUND, highest_led), **FIELD}, 20, rounds=4)
+
+    def cost(course: Course, seat: int, play: Play | None) -> float:
+        if play is None or play.phase is not Phase.LEAD:
+            return 0.0
+        return 20.0 if play.card == PAPAYOOS[course.papayoo_suit] else 0.5
+
+    everything = {each.place: each for each in made_up(courses, "x", cost)}
+    dice = Random(2)
+    known = {place: each for place, each in everything.items() if dice.random() < 0.03}
+    whole = survey_of(courses, "x", {})
+    for number in numbers(unsound(whole, "lead-papayoo")):
+        place = whole.places[number]
+        known.setdefault(place, replace(everything[place], in_sample=False))
+    survey = survey_of(courses, "x", known)
+    highest = next(each for each in deviations(survey) if each.key == "lead-highest")
+    own = [survey.places[number] for number in numbers(highest.mask & ~survey.sound)]
+    true = fsum(everything[place].cost for place in own) / highest.count
+    assert highest.each.error is not None
+    assert abs(highest.each.value - true) < 2 * highest.each.error < 0.5
+    unweighted = fsum(each.cost for each in highest.costs) / len(highest.costs)
+    assert unweighted * len(own) / highest.count > true + 2
+
+
 def test_the_same_decisions_are_told_once() -> None:
     """Whoever leads its highest card also leads high Payoos, high plain cards and the top of its suits."""
     told = found(with_fault(highest_led), costs(6.0, anywhere), share=1.0)
@@ -173,15 +202,6 @@ def test_the_costliest_comes_first() -> None:
         amounts = [each.a_round for each in told]
         assert amounts == sorted(amounts, reverse=True)
         assert told[0].key == first
-
-
-def test_how_likely_so_many_are_is_known_of_thousands_of_decisions_too() -> None:
-    """The first from a table of the binomial distribution; the others are too many for a float's factorials."""
-    assert at_least(2, 5, 0.1) == pytest.approx(0.08146)
-    assert at_least(0, 20_000, 0.001) == 1.0
-    assert at_least(20, 20_000, 0.001) == pytest.approx(0.5297, abs=0.001)
-    assert at_least(200, 5_000, 0.001) == pytest.approx(0.0, abs=1e-9)
-    assert at_least(300, 20_000, 0.001) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_bot_that_was_not_there_is_named() -> None:
