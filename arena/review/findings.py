@@ -185,7 +185,8 @@ def _faults(survey: Survey, fault_points: int, rate: float) -> list[Finding]:
     tested = []
     for kind, done in survey.faults.items():
         own, others = total(done.own.values()), total(done.others.values())
-        if own.total and fault_points > 0:
+        charge = survey.charged[kind] * fault_points
+        if charge > 0:
             tested.append(
                 Finding(
                     key=kind,
@@ -194,9 +195,9 @@ def _faults(survey: Survey, fault_points: int, rate: float) -> list[Finding]:
                     places=round(own.count),
                     share=own.total / own.count,
                     field_share=others.total / others.count if others.count else None,
-                    each=Estimate(float(fault_points), 0.0, 1),
+                    each=Estimate(charge / own.total, 0.0, 1),
                     reviewed=0,
-                    a_round=own.total / survey.rounds * fault_points,
+                    a_round=charge / survey.rounds,
                     examples=tuple(survey.faulty[kind][:_EXAMPLES]),
                     p=p_above(excess(done)) if done.comparable else 1.0,
                 )

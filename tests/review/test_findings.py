@@ -9,17 +9,18 @@ from random import Random
 
 import pytest
 
+from arena.match.faults import Fault, FaultKind
 from arena.papayoo import PAPAYOOS, Round, cards_of, rank_of
 from arena.proof.policies import Policy
 from arena.review.candidates import deviations, numbers, unsound
-from arena.review.course import Course, Play
+from arena.review.course import Course, Play, courses_of
 from arena.review.findings import Finding, done_by, findings
 from arena.review.phases import Phase
 from arena.review.survey import survey_of
 from arena.strategy import Policy as Rollouts
 from arena.strategy import passed
 from tests.review.costs import CostOf, made_up
-from tests.review.played import DUCK, DUMP, SHORT, Late, league, playing
+from tests.review.played import DUCK, DUMP, SHORT, Late, league, playing, records
 
 
 def _card(round_: Round, dice: Random) -> int:
@@ -193,6 +194,21 @@ def test_who_is_late_is_told_so_without_any_review() -> None:
     assert told[0].words == "is late"
     assert findings(courses, "x", [], 0) == []
     assert findings(courses, "b", [], 40) == []
+
+
+@pytest.mark.parametrize(("where", "examples"), [((1, 3), 3), ((None, None), 0)])
+def test_a_fault_costs_what_was_charged_for_it(where: tuple[int | None, int | None], examples: int) -> None:
+    """A crash hands the match over, which is charged as three faults; and some are in no question."""
+    courses: list[Course] = []
+    for record in records({"x": SOUND, **FIELD}, 8, rounds=2):
+        seat = next(number for number, each in enumerate(record.seats) if each.bot == "x")
+        seats = [replace(each, charge=120 if each.bot == "x" else 0) for each in record.seats]
+        crash = Fault(seat, FaultKind.CRASHED, "the process ended", *where)
+        courses += courses_of(replace(record, seats=tuple(seats), faults=(crash,)))
+    (told,) = findings(courses, "x", [], 40)
+    assert (told.key, told.count, told.each.value) == ("crashed", 32, 120.0)
+    assert told.a_round == pytest.approx(60.0)
+    assert len(told.examples) == examples
 
 
 def test_the_costliest_comes_first() -> None:
