@@ -1,11 +1,11 @@
 """What a bot does wrong again and again, in words, the costliest first.
 
 Candidates (`arena.review.candidates`) become findings when they survive a correction for how many were looked
-at (`arena.review.discovery`), in each family at half of the rate. So of the bots without a fault at most the
-rate has any finding. Then each decision is explained once: the clearest description comes first, and another
-one stays only if its other decisions are surely costly too. Faults are charged, so their cost is known and
-only their share is tested. What is left of surely costly decisions is told as a finding of its own, if there
-are more of them than sound play has.
+at (`arena.review.discovery`), in each family at a part of the rate (`_PARTS`). The parts add up to all of it,
+so of the bots without a fault at most the rate has any finding. Then each decision is explained once: the
+clearest description comes first, and another one stays only if its other decisions are surely costly too.
+Faults are charged, so their cost is known and only their share is tested. What is left of surely costly
+decisions is told as a finding of its own, if there are more of them than sound play has.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from arena.review.survey import FAULTS, Place, Survey, mask_of_numbers, survey_o
 
 __all__ = ["Finding", "Place", "done_by", "findings"]
 
+_PARTS: Final = {"habits": 0.3, "contexts": 0.3, "faults": 0.2, "now and then": 0.2}
+"""The part of the error rate that each kind of finding has."""
 _SURE: Final = 0.01
 """The p-value at which what is left of a candidate, without what is told already, still counts."""
 _LEFT: Final = 0.5
@@ -91,10 +93,12 @@ def findings(
     Raises ValueError if the bot has no round.
     """
     survey = survey_of(courses, bot, {each.place: each for each in reviewed if each.bot == bot})
-    told = _told([*_sure_deviations(survey, rate / 2), *_sure_contexts(survey, rate / 2)], survey)
+    rates = {kind: part * rate for kind, part in _PARTS.items()}
+    sure = [*_sure_deviations(survey, rates["habits"]), *_sure_contexts(survey, rates["contexts"])]
+    told = _told(sure, survey)
     found = [_finding(each, survey.rounds) for each in told]
-    found += _faults(survey, fault_points, rate / 2)
-    found += _now_and_then(survey, told)
+    found += _faults(survey, fault_points, rates["faults"])
+    found += _now_and_then(survey, told, rates["now and then"])
     return sorted(found, key=lambda each: -each.a_round)
 
 
@@ -207,7 +211,7 @@ def _faults(survey: Survey, fault_points: int, rate: float) -> list[Finding]:
     return [each for each, sure in zip(tested, kept, strict=False) if sure]
 
 
-def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
+def _now_and_then(survey: Survey, told: Iterable[Candidate], rate: float) -> list[Finding]:
     """Return the finding of costly decisions that nothing else explains, or nothing."""
     left = survey.sample
     for known in told:
@@ -218,7 +222,7 @@ def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
     ]
     p = at_least(len(costly), left.bit_count(), _SOUND_BLUNDERS)
     # A bot with a mind of its own wins elsewhere what it loses here by the policy of the rollouts.
-    if p > _SURE or len(costly) < _FEWEST or p_above(average_cost(fair)) > _SURE:
+    if p > rate or len(costly) < _FEWEST or p_above(average_cost(fair)) > rate:
         return []
     share = len(costly) / left.bit_count()
     count = share * (len(survey.places) * left.bit_count() / survey.sample.bit_count())

@@ -105,6 +105,13 @@ def test_faults_at_random_are_told_as_such() -> None:
     assert told[0].each.value == pytest.approx(9, abs=1)
 
 
+def test_faults_at_random_keep_to_the_error_rate_too() -> None:
+    courses = with_fault(now_and_then)
+    reviews = made_up(courses, "x", costs(9.0, anywhere))
+    assert findings(courses, "x", reviews, 40)
+    assert findings(courses, "x", reviews, 40, rate=1e-12) == []
+
+
 def test_random_faults_at_one_time_are_told_with_it() -> None:
     """Every costly choice is in the last third; too few of them for a context to be sure."""
 
