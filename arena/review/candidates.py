@@ -27,6 +27,7 @@ from arena.review.patterns import PATTERNS
 from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
 from arena.review.situations import SITUATIONS
+from arena.review.strata import strata
 from arena.review.survey import Done, Survey, mask_of_numbers
 
 __all__ = ["Candidate", "contexts", "deviations", "excess", "least_cost", "numbers", "total", "unsound"]
@@ -87,6 +88,7 @@ class Candidate:
     field_share: float | None
     each: Estimate
     costs: tuple[Reviewed, ...]
+    weights: tuple[float, ...]
     bound: float
     clear: float
     p: float
@@ -162,8 +164,9 @@ def _deviation(key: str, done: Done, survey: Survey) -> Candidate:
     pattern = _PATTERNS[key]
     mask, may_cost = survey.patterns.get(key, 0), unsound(survey, key)
     own, others = total(done.own.values()), total(done.others.values())
-    costs = _costs_of_pattern(survey, may_cost)
-    each = _share_of(average_cost(costs, may_cost.bit_count()), may_cost.bit_count(), mask.bit_count())
+    weighted = _weighted(survey, may_cost)
+    costs, weights = [cost for cost, _ in weighted], [weight for _, weight in weighted]
+    each = _share_of(average_cost(costs, weights), may_cost.bit_count(), mask.bit_count())
     share, field_share = own.total / own.count, others.total / others.count
     always = share > _ALWAYS > field_share
     bound = least_cost(pattern.phase)
@@ -175,6 +178,7 @@ def _deviation(key: str, done: Done, survey: Survey) -> Candidate:
         field_share=field_share,
         each=each,
         costs=tuple(costs),
+        weights=tuple(weights),
         bound=bound,
         clear=_CLEAR_PATTERN * (_CLEAR_ALWAYS if always else 1.0),
         p=p_above(each, bound),
@@ -182,12 +186,25 @@ def _deviation(key: str, done: Done, survey: Survey) -> Candidate:
     )
 
 
-def _costs_of_pattern(survey: Survey, mask: int) -> list[Reviewed]:
-    """Return the reviews of some decisions: the fair ones, and others where these are few."""
-    fair = mask & survey.sample
-    if fair.bit_count() >= _ENOUGH:
-        return [survey.costs[number] for number in numbers(fair)]
-    return [review for number, review in survey.costs.items() if mask >> number & 1]
+def _weighted(survey: Survey, mask: int) -> list[tuple[Reviewed, float]]:
+    """Return the reviews of some decisions, each with the number of decisions for which it stands.
+
+    They are the fair ones, and where these are few all, if these can stand for the whole.
+    """
+    parts = [mask]
+    reviewed = fair = mask & survey.sample
+    if fair.bit_count() < _ENOUGH:
+        known = mask_of_numbers(sorted(survey.costs)) & mask
+        drawn_from = [unsound(survey, key) for key in survey.patterns]
+        all_unsound = ((1 << len(survey.places)) - 1) & ~survey.sound
+        found = strata(mask, known, [*drawn_from, all_unsound])
+        if found:
+            parts, reviewed = found, known
+    weighted: dict[int, tuple[Reviewed, float]] = {}
+    for part in parts:
+        seen = list(numbers(part & reviewed))
+        weighted |= {number: (survey.costs[number], part.bit_count() / len(seen)) for number in seen}
+    return [weighted[number] for number in sorted(weighted)]
 
 
 def _share_of(each: Estimate, part: int, whole: int) -> Estimate:
@@ -309,6 +326,7 @@ class _Search:
             field_share=None,
             each=each,
             costs=tuple(costs),
+            weights=(may_cost / len(costs),) * len(costs),
             bound=bound,
             clear=_clear(base, situations),
             p=max(p_above(each, bound), _p_more(each, elsewhere) if elsewhere else 0.0),

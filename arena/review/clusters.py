@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import fsum, sqrt
+from math import exp, fsum, lgamma, log, log1p, sqrt
 
 from arena.standings.quantiles import t_cdf
 
-__all__ = ["Estimate", "Tally", "difference", "mean", "p_above"]
+__all__ = ["Estimate", "Tally", "at_least", "difference", "mean", "p_above"]
 
 _NOTHING = 1e-12
 """An error that is rounding only."""
@@ -84,6 +84,22 @@ def p_above(estimate: Estimate, bound: float = 0.0) -> float:
         return 0.0 if above > _NOTHING else 1.0
     # Rounding can leave a little less than 0, or more than 1.
     return min(1.0, max(0.0, t_cdf(-above / estimate.error, max(1, estimate.freedom))))
+
+
+def at_least(count: int, trials: int, chance: float) -> float:
+    """Return how likely `count` successes or more are (the binomial distribution).
+
+    It is computed in logarithms, because the number of ways is too large for a float where trials are many.
+    """
+    if not 0 < chance < 1:
+        return float(count <= trials * chance)
+    failed, passed = log1p(-chance), log(chance)
+    below = fsum(exp(_log_ways(trials, k) + k * passed + (trials - k) * failed) for k in range(count))
+    return min(1.0, max(0.0, 1.0 - below))
+
+
+def _log_ways(trials: int, count: int) -> float:
+    return lgamma(trials + 1) - lgamma(count + 1) - lgamma(trials - count + 1)
 
 
 def _parts(clusters: Sequence[Tally]) -> tuple[float, list[float]]:

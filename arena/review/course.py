@@ -13,7 +13,7 @@ from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import PAYOO, SUIT_MASKS, SUITS, IllegalMove, Round, Trick, dealer_of, hand_size, suit_of
 from arena.review.phases import Phase
 
-__all__ = ["Course", "Play", "courses_of"]
+__all__ = ["Course", "Misdeed", "Play", "courses_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,29 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
+class Misdeed:
+    """A fault of a seat's bot.
+
+    `kind`: a value of `arena.match.faults.FaultKind`. `question`: None where nothing was asked, as where the
+    bot did not start. `times`: as how many faults it was charged. That is more than 1 where the match was
+    handed over before there were as many faults as it is charged: they share the charge equally.
+    """
+
+    seat: int
+    kind: str
+    question: int | None
+    times: float
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
     """One round of a match.
 
     `bots`: by seat. `dealt`, `passed`, `received`: sets of cards by seat. `plays`: in order, so play n
     belongs to trick n // players. `tricks`: who took what. `points`: by seat. `passes_by_stand_in`: the seats
     whose pass the stand-in chose. `took_us`: by seat, the time charged to the bot in this round, in
-    microseconds. `faults`: (seat, kind, question) of each fault in this round. `suits`: the letters that the
-    bots saw for the four plain suits; they are drawn anew for each match.
+    microseconds. `faults`: the faults in this round; those that are in none stand in the first. `suits`: the
+    letters that the bots saw for the four plain suits; they are drawn anew for each match.
     """
 
     key: MatchKey
@@ -67,7 +82,7 @@ class Course:
     points: tuple[int, ...]
     passes_by_stand_in: tuple[int, ...] = ()
     took_us: tuple[int, ...] = ()
-    faults: tuple[tuple[int, str, int], ...] = ()
+    faults: tuple[Misdeed, ...] = ()
     suits: str = SUITS[:PAYOO]
 
     @property
@@ -139,12 +154,19 @@ def _course(record: MatchRecord, number: int, played: RoundRecord) -> Course:
         passes_by_stand_in=tuple(decision for decision in played.stand_in if decision < players),
         took_us=_times(played, plays),
         faults=tuple(
-            (fault.seat, fault.kind.value, fault.question)
+            Misdeed(fault.seat, fault.kind.value, fault.question, _times_charged(record, fault.seat))
             for fault in record.faults
-            if fault.round == number and fault.question is not None
+            if (fault.round or 0) == number
         ),
         suits=record.setup.suits,
     )
+
+
+def _times_charged(record: MatchRecord, seat: int) -> float:
+    """Return as how many faults each fault of a seat was charged."""
+    made = sum(fault.seat == seat for fault in record.faults)
+    one = record.setup.terms.fault_points
+    return record.seats[seat].charge / one / made if one else 1.0
 
 
 def _plays(round_: Round, played: RoundRecord) -> Iterator[Play]:

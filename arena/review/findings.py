@@ -1,23 +1,23 @@
 """What a bot does wrong again and again, in words, the costliest first.
 
 Candidates (`arena.review.candidates`) become findings when they survive a correction for how many were looked
-at (`arena.review.discovery`), in each family at half of the rate. So of the bots without a fault at most the
-rate has any finding. Then each decision is explained once: the clearest description comes first, and another
-one stays only if its other decisions are surely costly too. Faults are charged, so their cost is known and
-only their share is tested. What is left of surely costly decisions is told as a finding of its own, if there
-are more of them than sound play has.
+at (`arena.review.discovery`), in each family at a part of the rate (`_PARTS`). The parts add up to all of it,
+so of the bots without a fault at most the rate has any finding. Then each decision is explained once: the
+clearest description comes first, and another one stays only if its other decisions are surely costly too.
+Faults are charged, so their cost is known and only their share is tested. What is left of surely costly
+decisions is told as a finding of its own, if there are more of them than sound play has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import comb, fsum
+from math import fsum
 from typing import Final
 
 from arena.review.average import average_cost
 from arena.review.candidates import Candidate, contexts, deviations, excess, numbers, total, unsound
-from arena.review.clusters import Estimate, p_above
+from arena.review.clusters import Estimate, at_least, p_above
 from arena.review.course import Course
 from arena.review.discovery import RATE, blunders, surviving
 from arena.review.reviewed import Reviewed
@@ -26,6 +26,8 @@ from arena.review.survey import FAULTS, Place, Survey, mask_of_numbers, survey_o
 
 __all__ = ["Finding", "Place", "done_by", "findings"]
 
+_PARTS: Final = {"habits": 0.3, "contexts": 0.3, "faults": 0.2, "now and then": 0.2}
+"""The part of the error rate that each kind of finding has."""
 _SURE: Final = 0.01
 """The p-value at which what is left of a candidate, without what is told already, still counts."""
 _LEFT: Final = 0.5
@@ -91,10 +93,12 @@ def findings(
     Raises ValueError if the bot has no round.
     """
     survey = survey_of(courses, bot, {each.place: each for each in reviewed if each.bot == bot})
-    told = _told([*_sure_deviations(survey, rate / 2), *_sure_contexts(survey, rate / 2)], survey)
+    rates = {kind: part * rate for kind, part in _PARTS.items()}
+    sure = [*_sure_deviations(survey, rates["habits"]), *_sure_contexts(survey, rates["contexts"])]
+    told = _told(sure, survey)
     found = [_finding(each, survey.rounds) for each in told]
-    found += _faults(survey, fault_points, rate / 2)
-    found += _now_and_then(survey, told)
+    found += _faults(survey, fault_points, rates["faults"])
+    found += _now_and_then(survey, told, rates["now and then"])
     return sorted(found, key=lambda each: -each.a_round)
 
 
@@ -149,10 +153,15 @@ def _adds(candidate: Candidate, explained: int, survey: Survey) -> bool:
     if not candidate.mask & explained:
         return True
     rest = {survey.places[number] for number in numbers(candidate.mask & ~explained)}
-    left = [each for each in candidate.costs if each.place in rest]
-    whole = fsum(each.cost for each in candidate.costs)
-    enough = len(left) >= _FEWEST and fsum(each.cost for each in left) >= _LEFT * whole
-    return enough and p_above(average_cost(left), candidate.bound) <= _SURE
+    weighted = list(zip(candidate.costs, candidate.weights, strict=True))
+    left = [(each, weight) for each, weight in weighted if each.place in rest]
+    enough = len(left) >= _FEWEST and _sum_of(left) >= _LEFT * _sum_of(weighted)
+    mean = average_cost([each for each, _ in left], [weight for _, weight in left])
+    return enough and p_above(mean, candidate.bound) <= _SURE
+
+
+def _sum_of(weighted: Iterable[tuple[Reviewed, float]]) -> float:
+    return fsum(weight * each.cost for each, weight in weighted)
 
 
 def _finding(candidate: Candidate, rounds: int) -> Finding:
@@ -180,7 +189,8 @@ def _faults(survey: Survey, fault_points: int, rate: float) -> list[Finding]:
     tested = []
     for kind, done in survey.faults.items():
         own, others = total(done.own.values()), total(done.others.values())
-        if own.total and fault_points > 0:
+        charge = survey.charged[kind] * fault_points
+        if charge > 0:
             tested.append(
                 Finding(
                     key=kind,
@@ -189,9 +199,9 @@ def _faults(survey: Survey, fault_points: int, rate: float) -> list[Finding]:
                     places=round(own.count),
                     share=own.total / own.count,
                     field_share=others.total / others.count if others.count else None,
-                    each=Estimate(float(fault_points), 0.0, 1),
+                    each=Estimate(charge / own.total, 0.0, 1),
                     reviewed=0,
-                    a_round=own.total / survey.rounds * fault_points,
+                    a_round=charge / survey.rounds,
                     examples=tuple(survey.faulty[kind][:_EXAMPLES]),
                     p=p_above(excess(done)) if done.comparable else 1.0,
                 )
@@ -201,7 +211,7 @@ def _faults(survey: Survey, fault_points: int, rate: float) -> list[Finding]:
     return [each for each, sure in zip(tested, kept, strict=False) if sure]
 
 
-def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
+def _now_and_then(survey: Survey, told: Iterable[Candidate], rate: float) -> list[Finding]:
     """Return the finding of costly decisions that nothing else explains, or nothing."""
     left = survey.sample
     for known in told:
@@ -210,9 +220,9 @@ def _now_and_then(survey: Survey, told: Iterable[Candidate]) -> list[Finding]:
     costly = [
         each for each in blunders(fair) if each.cost >= _LEAST_BLUNDER_OF_PASS or each.trick is not None
     ]
-    p = _at_least(len(costly), left.bit_count(), _SOUND_BLUNDERS)
+    p = at_least(len(costly), left.bit_count(), _SOUND_BLUNDERS)
     # A bot with a mind of its own wins elsewhere what it loses here by the policy of the rollouts.
-    if p > _SURE or len(costly) < _FEWEST or p_above(average_cost(fair)) > _SURE:
+    if p > rate or len(costly) < _FEWEST or p_above(average_cost(fair)) > rate:
         return []
     share = len(costly) / left.bit_count()
     count = share * (len(survey.places) * left.bit_count() / survey.sample.bit_count())
@@ -246,12 +256,6 @@ def _when(survey: Survey, costly: Iterable[Reviewed]) -> str:
         if share >= _NEARLY_ALL and usual <= _SELDOM and share / usual > most:
             most, words = share / usual, f"nearly always {situation.words}"
     return words
-
-
-def _at_least(count: int, trials: int, chance: float) -> float:
-    """Return how likely `count` successes or more are (the binomial distribution)."""
-    below = fsum(comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(count))
-    return min(1.0, max(0.0, 1.0 - below))
 
 
 def _percent(share: float) -> str:

@@ -77,8 +77,9 @@ Points = dict[Key, int]
 class Row:
     """One row: points a round.
 
-    `field`: the mean of the other bots on the same boards. `best`: the mean of the best bot in all its
-    rounds. `difference`: of the bot and the field, paired by session; more is worse, except in GIVEN.
+    `field`: the mean of the other bots on the same boards. `best`: the mean of the best bot at these tables,
+    in all its rounds. `difference`: of the bot and the field, paired by session; more is worse, except in
+    GIVEN.
     """
 
     split: Split

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import fsum
 from typing import Final
 
 from arena.deals import MatchKey
@@ -65,7 +66,8 @@ class Survey:
     `patterns`: by key, in which decisions it holds or was done. `sound`: those with a choice that costs
     nothing here (`arena.review.excuse`). `costs`: what is known of some: of those that are not sound, what
     they cost beside the sound choice. `sample`: those of them in the fair sample. `done`: by pattern;
-    `faults`: by kind; `faulty`: the places of each kind.
+    `faults`: by kind; `charged`: as how many they were charged; `faulty`: the places of each kind, where it
+    has one.
     """
 
     rounds: int = 0
@@ -78,6 +80,7 @@ class Survey:
     sample: int = 0
     done: dict[str, Done] = field(default_factory=lambda: defaultdict(Done))
     faults: dict[str, Done] = field(default_factory=lambda: defaultdict(Done))
+    charged: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     faulty: dict[str, list[Place]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -183,17 +186,19 @@ def _add_faults(survey: Survey, course: Course, bot: str, cluster: Cluster) -> N
     asked = [int(seat not in course.passes_by_stand_in) for seat in range(course.players)]
     for play in course.plays:
         asked[play.seat] += not play.by_stand_in
-    made: dict[int, Sequence[tuple[str, int]]] = {
-        seat: [(kind, question) for who, kind, question in course.faults if who == seat]
-        for seat in range(course.players)
-    }
     for seat, name in enumerate(course.bots):
         if name == STAND_IN:
             continue
+        made = [fault for fault in course.faults if fault.seat == seat]
         for kind in FAULTS:
             count = survey.faults[kind]
-            times = [question for its, question in made[seat] if its == kind]
-            questions = asked[seat] + len(times)
-            (count.own if name == bot else count.others)[cluster].add(len(times), questions)
+            of_kind = [fault for fault in made if fault.kind == kind]
+            questions = asked[seat] + len(of_kind)
+            (count.own if name == bot else count.others)[cluster].add(len(of_kind), questions)
             if name == bot:
-                survey.faulty[kind] += [(course.key, course.number, question, seat) for question in times]
+                survey.charged[kind] += fsum(fault.times for fault in of_kind)
+                survey.faulty[kind] += [
+                    (course.key, course.number, fault.question, seat)
+                    for fault in of_kind
+                    if fault.question is not None
+                ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from arena.match.stand_in import STAND_IN
 from arena.review.average import average_cost
 from arena.review.course import Course
 from arena.review.discovery import blunders
@@ -61,7 +62,7 @@ def review_of(
         findings=tuple(findings(own, bot, costs, fault_points)),
         blunders=len(costly),
         costliest=_moments(own, costly[:MOST_MOMENTS]),
-        points=_points(courses, bot),
+        points=_points(courses, bot, strengths),
         ledger=luck,
         weaknesses=weaknesses(courses, bot),
     )
@@ -105,7 +106,14 @@ def _moment(course: Course, decision: Reviewed) -> Moment:
     return Moment(decision, play.hand, play.table, course.papayoo_suit)
 
 
-def _points(courses: Sequence[Course], bot: str) -> tuple[Row, ...]:
-    """Return where the points go. A bot that is alone at its tables has no field to stand beside."""
-    alone = all(set(course.bots) == {bot} for course in courses if bot in course.bots)
-    return () if alone else where_points_go(courses, bot)
+def _points(courses: Sequence[Course], bot: str, strengths: Mapping[str, float]) -> tuple[Row, ...]:
+    """Return where the points go, beside the bot with the best score of those at these tables.
+
+    Their points in these rounds decide only where no scores are known: of few rounds the luckiest bot has the
+    fewest. A bot with nobody but the stand-in has no field to stand beside.
+    """
+    if all(set(course.bots) <= {bot, STAND_IN} for course in courses if bot in course.bots):
+        return ()
+    scored = {name for course in courses for name in course.bots if name != STAND_IN} & strengths.keys()
+    best = min(sorted(scored), key=lambda name: strengths[name], default=None)
+    return where_points_go(courses, bot, best)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from arena.review.clusters import Estimate, Tally, difference, mean, p_above
+from arena.review.clusters import Estimate, Tally, at_least, difference, mean, p_above
 from arena.standings.quantiles import t_quantile
 
 
@@ -62,3 +62,13 @@ def test_under_the_null_p_values_are_as_small_as_stated() -> None:
             pairs.append((own, Tally(sum(common + dice.gauss(0, 1) for _ in range(3 * n)), 3 * n)))
         below += p_above(difference(pairs)) < 0.05
     assert below / runs == pytest.approx(0.05, abs=0.012)
+
+
+def test_how_likely_so_many_are_is_known_of_thousands_of_decisions_too() -> None:
+    """A float does not hold how many ways there are to choose some of thousands."""
+    assert at_least(2, 5, 0.1) == pytest.approx(0.08146)
+    assert [at_least(1, 3, chance) for chance in (0.0, 1.0)] == [0.0, 1.0]
+    assert at_least(0, 20_000, 0.001) == 1.0
+    assert at_least(20, 20_000, 0.001) == pytest.approx(0.5297, abs=0.001)
+    assert at_least(200, 5_000, 0.001) == pytest.approx(0.0, abs=1e-9)
+    assert at_least(300, 20_000, 0.001) == pytest.approx(0.0, abs=1e-9)

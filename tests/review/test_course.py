@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from arena.match.faults import Fault, FaultKind
 from arena.match.rebuild import rebuild
 from arena.papayoo import SUIT_MASKS, suit_of
-from arena.review.course import courses_of
+from arena.review.course import Misdeed, courses_of
 from arena.review.phases import Phase
 from tests.review.played import ANY, DUMP, records
 
@@ -51,6 +52,24 @@ def test_the_records_of_these_tests_keep_the_rules_of_a_match() -> None:
         keyed = tuple(replace(seat, id_key=f"{seat.points:032x}") for seat in record.seats)
         result = rebuild(replace(record, seats=keyed)).result
         assert [seat.points for seat in result.seats] == [seat.points for seat in record.seats]
+
+
+def test_every_fault_is_in_a_round_and_they_share_the_charge() -> None:
+    record = records({"a": DUMP, "b": ANY, "c": ANY, "d": ANY}, 1)[0]
+    faults = (
+        Fault(1, FaultKind.START_FAILED, "it did not start"),
+        Fault(2, FaultKind.TIMEOUT, "nothing arrived", 1, 4),
+        Fault(2, FaultKind.CRASHED, "the process ended", 2, 0),
+    )
+    charges = (0, 120, 120, 0)
+    seats = tuple(replace(seat, charge=one) for seat, one in zip(record.seats, charges, strict=True))
+    found = [course.faults for course in courses_of(replace(record, seats=seats, faults=faults))]
+    assert found == [
+        (Misdeed(1, "start_failed", None, 3.0),),
+        (Misdeed(2, "timeout", 4, 1.5),),
+        (Misdeed(2, "crashed", 0, 1.5),),
+        (),
+    ]
 
 
 def test_cards_that_do_not_fit_are_refused_in_words() -> None:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import fsum
 from random import Random
 
 import pytest
 
+from arena.match.faults import Fault, FaultKind
 from arena.papayoo import PAPAYOOS, Round, cards_of, rank_of
 from arena.proof.policies import Policy
-from arena.review.course import Course, Play
+from arena.review.candidates import deviations, numbers, unsound
+from arena.review.course import Course, Play, courses_of
 from arena.review.findings import Finding, done_by, findings
 from arena.review.phases import Phase
+from arena.review.survey import survey_of
 from arena.strategy import Policy as Rollouts
 from arena.strategy import passed
 from tests.review.costs import CostOf, made_up
-from tests.review.played import DUCK, DUMP, SHORT, Late, league, playing
+from tests.review.played import DUCK, DUMP, SHORT, Late, league, playing, records
 
 
 def _card(round_: Round, dice: Random) -> int:
@@ -101,6 +105,13 @@ def test_faults_at_random_are_told_as_such() -> None:
     assert told[0].each.value == pytest.approx(9, abs=1)
 
 
+def test_faults_at_random_keep_to_the_error_rate_too() -> None:
+    courses = with_fault(now_and_then)
+    reviews = made_up(courses, "x", costs(9.0, anywhere))
+    assert findings(courses, "x", reviews, 40)
+    assert findings(courses, "x", reviews, 40, rate=1e-12) == []
+
+
 def test_random_faults_at_one_time_are_told_with_it() -> None:
     """Every costly choice is in the last third; too few of them for a context to be sure."""
 
@@ -143,6 +154,32 @@ def test_a_rare_pattern_is_found_by_looking_at_it() -> None:
     assert findings(courses, "x", [], 40) == []
 
 
+def test_a_costly_pattern_does_not_make_a_wider_one_seem_costly() -> None:
+    """All leads of the Papayoo are looked at, and few of the other leads of the highest card."""
+    courses = league({"x": playing(SOUND, highest_led), **FIELD}, 20, rounds=4)
+
+    def cost(course: Course, seat: int, play: Play | None) -> float:
+        if play is None or play.phase is not Phase.LEAD:
+            return 0.0
+        return 20.0 if play.card == PAPAYOOS[course.papayoo_suit] else 0.5
+
+    everything = {each.place: each for each in made_up(courses, "x", cost)}
+    dice = Random(2)
+    known = {place: each for place, each in everything.items() if dice.random() < 0.03}
+    whole = survey_of(courses, "x", {})
+    for number in numbers(unsound(whole, "lead-papayoo")):
+        place = whole.places[number]
+        known.setdefault(place, replace(everything[place], in_sample=False))
+    survey = survey_of(courses, "x", known)
+    highest = next(each for each in deviations(survey) if each.key == "lead-highest")
+    own = [survey.places[number] for number in numbers(highest.mask & ~survey.sound)]
+    true = fsum(everything[place].cost for place in own) / highest.count
+    assert highest.each.error is not None
+    assert abs(highest.each.value - true) < 2 * highest.each.error < 0.5
+    unweighted = fsum(each.cost for each in highest.costs) / len(highest.costs)
+    assert unweighted * len(own) / highest.count > true + 2
+
+
 def test_the_same_decisions_are_told_once() -> None:
     """Whoever leads its highest card also leads high Payoos, high plain cards and the top of its suits."""
     told = found(with_fault(highest_led), costs(6.0, anywhere), share=1.0)
@@ -164,6 +201,21 @@ def test_who_is_late_is_told_so_without_any_review() -> None:
     assert told[0].words == "is late"
     assert findings(courses, "x", [], 0) == []
     assert findings(courses, "b", [], 40) == []
+
+
+@pytest.mark.parametrize(("where", "examples"), [((1, 3), 3), ((None, None), 0)])
+def test_a_fault_costs_what_was_charged_for_it(where: tuple[int | None, int | None], examples: int) -> None:
+    """A crash hands the match over, which is charged as three faults; and some are in no question."""
+    courses: list[Course] = []
+    for record in records({"x": SOUND, **FIELD}, 8, rounds=2):
+        seat = next(number for number, each in enumerate(record.seats) if each.bot == "x")
+        seats = [replace(each, charge=120 if each.bot == "x" else 0) for each in record.seats]
+        crash = Fault(seat, FaultKind.CRASHED, "the process ended", *where)
+        courses += courses_of(replace(record, seats=tuple(seats), faults=(crash,)))
+    (told,) = findings(courses, "x", [], 40)
+    assert (told.key, told.count, told.each.value) == ("crashed", 32, 120.0)
+    assert told.a_round == pytest.approx(60.0)
+    assert len(told.examples) == examples
 
 
 def test_the_costliest_comes_first() -> None:

@@ -36,7 +36,7 @@ def test_cards_that_are_kept_are_never_passed(name: str, kept: int) -> None:
 
 
 def test_a_bot_that_is_late_is_charged() -> None:
-    late = [seat for course in courses("late", 40) for seat, _, _ in course.faults]
+    late = [fault.seat for course in courses("late", 40) for fault in course.faults]
     assert 5 < len(late) < 60
 
 

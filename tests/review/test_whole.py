@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from arena.match.stand_in import STAND_IN
 from arena.papayoo import SUIT_MASKS
 from arena.review.course import Course, Play
 from arena.review.ledger import Part
 from arena.review.phases import Phase
+from arena.review.points import where_points_go
 from arena.review.whole import MOST_MOMENTS, review_of
 from tests.review.costs import choices, made_up
 from tests.review.played import ANY, DUCK, DUMP, SHORT, league
@@ -97,6 +99,24 @@ def test_a_bot_alone_at_its_table_has_no_field() -> None:
     alone = [replace(course, bots=("a",) * 4) for course in league(FOUR, 1, rounds=1)]
     found = review_of(alone, "a", [], {}, 40, 4)
     assert (found.rounds, found.points, found.findings) == (16, (), ())
+
+
+def test_a_bot_with_the_stand_in_alone_has_no_field_either() -> None:
+    seats = ("a", "a", STAND_IN, STAND_IN)
+    courses = [replace(course, bots=seats) for course in league(FOUR, 1, rounds=1)]
+    found = review_of(courses, "a", [], {}, 40, 4)
+    assert (found.rounds, found.points) == (8, ())
+
+
+def test_the_best_bot_is_the_one_with_the_best_score_and_not_the_luckiest() -> None:
+    courses = league(FOUR, 1, rounds=1)
+    by_luck = min("abcd", key=lambda bot: sum(c.points[c.bots.index(bot)] for c in courses))
+    for best in FOUR.keys() - {by_luck}:
+        scores = dict.fromkeys(FOUR, 1.0) | {best: -2.0, "absent": -9.0}
+        found = review_of(courses, "a", [], scores, 40, 4).points
+        assert found == where_points_go(courses, "a", best)
+        assert found != where_points_go(courses, "a", by_luck)
+    assert review_of(courses, "a", [], {}, 40, 4).points == where_points_go(courses, "a", by_luck)
 
 
 def test_who_was_not_there_and_what_was_not_read_is_named() -> None:
