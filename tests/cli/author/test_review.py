@@ -47,7 +47,7 @@ def stored(path: Path, bot: str = "duck") -> list[Reviewed]:
 
 def summaries(path: Path) -> list[str]:
     with opened(path) as league:
-        return [one.review.bot for one in league.reader.review_summaries(1)]
+        return [one.bot for one in league.reader.review_summaries(1)]
 
 
 def digest(path: Path) -> str:
