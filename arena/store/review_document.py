@@ -34,8 +34,8 @@ _ORDERED: Final = "table"
 _ADAPTER: Final = TypeAdapter(BotReview)
 _DECISIONS: Final = TypeAdapter(tuple[Reviewed, ...])
 _FORMAT: Final = 1
-"""The version of the document of a review. Whoever changes the fields of a `BotReview` adds one: then an arena
-does not take a review of another version for one of its own."""
+"""The version of the document of a review. Whoever changes the fields of a `BotReview` adds one, so that no
+arena takes a review of another version for one of its own."""
 
 
 @dataclass(frozen=True, slots=True)
