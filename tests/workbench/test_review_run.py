@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -16,6 +14,7 @@ from arena.review.summary import BotReview
 from arena.workbench import review_run
 from arena.workbench.review_keeping import InMemory
 from arena.workbench.review_material import Material
+from arena.workbench.review_room import Room
 from arena.workbench.review_run import Limits, reviewed_bot
 from arena.workbench.reviewing import Crew, Work
 from tests.review.played import ANY, DUCK, DUMP, SHORT, records
@@ -26,7 +25,7 @@ RECORDS = {
 MATERIAL = Material(
     "any", RECORDS, {key: number for number, key in enumerate(RECORDS, start=1)}, {}, played=len(RECORDS)
 )
-LIMITS = Limits(jobs=1, seed="1", worlds=4, seconds=None, whole=False)
+LIMITS = Limits(seed="1", worlds=4, seconds=None, whole=False)
 
 
 class Quiet:
@@ -76,13 +75,12 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[Crew]:
     return crews
 
 
-def nobody() -> None:
-    return None
+ALONE = Room(1, lambda: None)
 
 
 def test_it_ends_when_the_time_is_over() -> None:
     watcher, keeper = Quiet(), Kept()
-    result = reviewed_bot(MATERIAL, keeper, replace(LIMITS, seconds=30.0), nobody, watcher)
+    result = reviewed_bot(MATERIAL, keeper, replace(LIMITS, seconds=30.0), ALONE, watcher)
     review = result.review
     assert len(result.decisions) == 30
     assert watcher.count == 30
@@ -95,33 +93,20 @@ def test_it_ends_when_the_time_is_over() -> None:
 def test_a_match_is_a_sample_of_itself() -> None:
     key = next(iter(RECORDS))
     one = replace(MATERIAL, records={key: RECORDS[key]})
-    review = reviewed_bot(one, InMemory(), replace(LIMITS, whole=True), nobody, Quiet()).review
+    review = reviewed_bot(one, InMemory(), replace(LIMITS, whole=True), ALONE, Quiet()).review
     assert review.reviewed == review.choices == sum(phase.reviewed for phase in review.phases)
 
 
 def test_a_run_that_begins_ends_the_review(in_this_process: list[Crew]) -> None:
     watcher, keeper = Quiet(), Kept()
-    answers = iter([None, None, None, "123"])
+    answers = iter([None, None, "123"])
     with pytest.raises(Interrupted, match="a run of this league has begun; what was found is kept"):
-        reviewed_bot(MATERIAL, keeper, LIMITS, lambda: next(answers), watcher)
+        reviewed_bot(MATERIAL, keeper, LIMITS, Room(1, lambda: next(answers)), watcher)
     assert watcher.count == 6, "asked every two seconds"
     assert keeper.review is None
     assert in_this_process == [Crew(1, "1", 4)]
 
 
-def test_all_cores_are_used_while_nobody_plays(in_this_process: list[Crew]) -> None:
-    reviewed_bot(MATERIAL, InMemory(), replace(LIMITS, jobs=None, seconds=2.0), nobody, Quiet())
-    assert in_this_process == [Crew(len(os.sched_getaffinity(0)), "1", 4)]
-
-
 def test_a_bot_that_never_chose_is_refused() -> None:
     with pytest.raises(UsageError, match="nobody never had a choice in these matches"):
-        reviewed_bot(replace(MATERIAL, bot="nobody"), InMemory(), LIMITS, nobody, Quiet())
-
-
-def test_a_run_on_another_machine_uses_no_core_of_this_one() -> None:
-    """A server of databases says who holds a lock, and on which host."""
-    here = f"{os.getpid()} on {socket.gethostname()}"
-    assert review_run._of_the_run(here) == review_run._of_the_run(str(os.getpid())) != frozenset()
-    assert review_run._of_the_run(f"{os.getpid()} on elsewhere.example") == frozenset()
-    assert review_run._of_the_run("") == frozenset()
+        reviewed_bot(replace(MATERIAL, bot="nobody"), InMemory(), LIMITS, ALONE, Quiet())
