@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from arena.cli.exits import stopping_in_order
+from arena.cli.exits import NO, stopping_in_order
 from arena.cli.options import LeagueName, LeagueParam, as_json, complete_entry, examples, say, season_option
-from arena.errors import DatabaseBusy, UsageError
+from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
@@ -151,19 +151,16 @@ def _check_against(wishes: _Wishes) -> None:
 
 
 def _compare(source: _Source, wishes: _Wishes, as_json: bool) -> None:
-    from arena.cli.author.review_against import review_against
-    from arena.workbench.review_room import runner
+    from arena.cli.author.review_against import review_against, undisturbed
 
-    holder = source.run_by()
-    if holder is not None:
-        raise DatabaseBusy(
-            f"This league is being run by {runner(holder)}: wait for it, other bots would disturb it"
-        )
+    undisturbed(source.run_by)
     given = [name for names in wishes["against"] for name in names.split(",") if name]
     if not given:
         raise click.UsageError("--against names no bot: expected some, such as sharp,redeal")
     material = source.read()
-    review_against(material, given, _limits(material, wishes), wishes["sandbox"], as_json=as_json)
+    limits = _limits(material, wishes)
+    if not review_against(material, given, limits, wishes["sandbox"], source.run_by, as_json=as_json):
+        click.get_current_context().exit(NO)
 
 
 def _review(source: _Source, wishes: _Wishes, as_json: bool) -> None:
