@@ -61,6 +61,11 @@ class Reviews:
         return tuple(self._costliest.get(match, ()))
 
     @property
+    def mark(self) -> int:
+        """Return what `SeasonMark.reviewed` says of the season."""
+        return sum(one.at for one in self.stored.values()) + sum(count for count, _ in self.marks.values())
+
+    @property
     def unread(self) -> frozenset[str]:
         """Return the bots with a review that this arena cannot read."""
         return frozenset(bot for bot, one in self.stored.items() if one.review is None)

@@ -295,6 +295,12 @@ def test_a_review_of_a_season_that_has_ended_reaches_its_pages(tmp_path: Path) -
         assert page(tmp_path / "site", f"season-1/bots/{BOT}.html").all("section", "review")
         again = write_site(database, tmp_path / "site", incremental=True)
         assert again.written == 0
+        before = len(page(tmp_path / "site", "season-1/matches/1.html").all("polyline"))
+        store(database, "low", 1)  # as by a review of this match alone
+        write_site(database, tmp_path / "site", incremental=True)
+        drawn = page(tmp_path / "site", "season-1/matches/1.html").all("polyline")
+        assert len(drawn) == before + league.rounds
+        assert write_site(database, tmp_path / "site", incremental=True).written == 0
 
 
 @pytest.mark.parametrize(("old", "new"), [('"format": 1', '"format": 2'), ('"blunders"', '"mistakes"')])
