@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final, Protocol
 
 from arena.errors import Interrupted, UsageError
@@ -81,7 +82,7 @@ def reviewed_bot(material: Material, keeper: Keeper, limits: Limits, room: Room,
         )
         review_all(works, crew, found, _Enough(limits.seconds, None if room.beside_a_run else room.run_by))
         known = keeping.of(choices)
-    result = _put_together(material, known, limits.whole)
+    result = _put_together(material, known, None if limits.whole else fair_order(choices, limits.seed))
     keeper.conclude(result.review)
     return result
 
@@ -94,8 +95,17 @@ def _wanted(material: Material, choices: list[Place], limits: Limits) -> Iterato
     return in_order(fair, targets(material.courses, material.bot, limits.seed))
 
 
-def _put_together(material: Material, known: list[Reviewed], whole: bool) -> Result:
-    if whole:
+def _put_together(material: Material, known: list[Reviewed], fair: list[Place] | None) -> Result:
+    """Return the review. `fair`: the order of the fair sample; None where all decisions are a sample of all.
+
+    The sample is the beginning of this order as far as it was looked at. What was looked at for an order of
+    less matches, or from another seed, is no fair sample of today's: old sessions would count for more.
+    """
+    if fair is not None:
+        drawn = {one.place for one in known if one.in_sample}
+        sample = set(takewhile(drawn.__contains__, fair))
+        known = [replace(one, in_sample=one.place in sample) for one in known]
+    else:
         known = [replace(one, in_sample=True) for one in known]
     review = review_of(
         material.courses, material.bot, known, material.strengths, material.fault_points, material.played

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 
 from arena.errors import Interrupted, UsageError
+from arena.review.findings import Place
 from arena.review.one import review_one
 from arena.review.reviewed import Reviewed
+from arena.review.sample import choices_of, fair_order
 from arena.review.summary import BotReview
 from arena.workbench import review_run
 from arena.workbench.review_keeping import InMemory
@@ -88,6 +90,41 @@ def test_it_ends_when_the_time_is_over() -> None:
     assert sum(phase.reviewed for phase in review.phases) == 15
     assert keeper.review == review
     assert (watcher.choices, watcher.known) == (review.choices, 0)
+
+
+class Stored(InMemory):
+    """Keeps decisions in memory, for the next review."""
+
+    def __init__(self) -> None:
+        self._found: dict[Place, Reviewed] = {}
+
+    def known(self) -> list[Reviewed]:
+        return list(self._found.values())
+
+    def keep(self, found: list[Reviewed]) -> None:
+        self._found.update({one.place: one for one in found})
+
+
+FEW = replace(MATERIAL, records=dict(list(RECORDS.items())[:4]))
+"""The same league when it had fewer matches."""
+
+
+@pytest.mark.parametrize(
+    ("before", "seed", "at_least"),
+    [(MATERIAL, "1", 30), (FEW, "1", 8), (MATERIAL, "2", 8)],
+    ids=["it goes on", "the league has grown", "another seed"],
+)
+def test_the_sample_is_the_beginning_of_todays_order(before: Material, seed: str, at_least: int) -> None:
+    keeper = Stored()
+    reviewed_bot(before, keeper, replace(LIMITS, seconds=30.0), ALONE, Quiet())
+    now = replace(LIMITS, seed=seed, seconds=30.0 if before is MATERIAL else 20.0)
+    found = reviewed_bot(MATERIAL, keeper, now, ALONE, Quiet())
+    sample = {one.place for one in found.decisions if one.in_sample}
+    order = fair_order(choices_of(MATERIAL.courses, "any"), seed)
+    assert sample == set(order[: len(sample)])
+    assert at_least <= len(sample) < len(found.decisions)
+    assert sum(phase.reviewed for phase in found.review.phases) == len(sample)
+    assert found.review.reviewed == len(found.decisions) == len(keeper.known())
 
 
 def test_a_match_is_a_sample_of_itself() -> None:

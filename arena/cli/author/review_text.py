@@ -71,7 +71,8 @@ class _Text:
         yield prose(
             f"{self._bot}: {review.matches:,} of {played} read, {counted(review.rounds, 'round')}. "
             f"{review.reviewed:,} of {counted(review.choices, 'decision')} with a choice reviewed: "
-            f"{drawn:,} drawn at random, {review.reviewed - drawn:,} because of what the bot did."
+            f"{drawn:,} drawn at random, {review.reviewed - drawn:,} because of what the bot did or in an "
+            "earlier sample."
         )
         if review.mistakes_a_round is not None:
             said = _estimate(review.mistakes_a_round)
