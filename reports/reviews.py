@@ -35,13 +35,13 @@ class Reviews:
 
     @classmethod
     def read(cls, reader: Reader, season: int) -> Reviews:
-        """Return those of a season. StoreError for one that cannot be read."""
-        stored = {one.review.bot: one for one in reader.review_summaries(season)}
+        """Return those of a season."""
+        stored = {one.bot: one for one in reader.review_summaries(season)}
         found = cls(stored, reader.review_marks(season))
-        for one in stored.values():
-            for moment in one.review.costliest:
+        for review in (one.review for one in stored.values() if one.review is not None):
+            for moment in review.costliest:
                 found._costliest[_slot(moment.decision.place)].append(moment.decision.place)
-            for finding in one.review.findings:
+            for finding in review.findings:
                 for place in finding.examples:
                     found._examples[_slot(place)].append(place)
         return found
@@ -59,6 +59,16 @@ class Reviews:
     def costliest(self, match: MatchSlot) -> tuple[Place, ...]:
         """Return the decisions of a match that are among the costliest of their bots."""
         return tuple(self._costliest.get(match, ()))
+
+    @property
+    def mark(self) -> int:
+        """Return what `SeasonMark.reviewed` says of the season."""
+        return sum(one.at for one in self.stored.values()) + sum(count for count, _ in self.marks.values())
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """Return the bots with a review that this arena cannot read."""
+        return frozenset(bot for bot, one in self.stored.items() if one.review is None)
 
     @property
     def matches(self) -> frozenset[MatchSlot]:

@@ -101,7 +101,7 @@ class SiteState:
             **making.choices,
             season=facts.season.number,
             matches=facts.progress.matches_finished,
-            reviewed=sum(one.at for one in facts.reviews.stored.values()),
+            reviewed=facts.reviews.mark,
             database=hashlib.sha256(repr(parts).encode()).hexdigest()[:24],
         )
 

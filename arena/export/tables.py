@@ -183,7 +183,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("worlds", _WHOLE, "the number of deals that were tried"),
         Column("options", _WHOLE, "the number of choices that were compared"),
         Column("method", _WHOLE, "the version of what found it; two versions are not compared"),
-        Column("in_sample", _BOOL, "true if it belongs to the fair sample; else it was looked at because of "
+        Column("in_sample", _BOOL, "true if it was drawn for a fair sample; else it was looked at because of "
                "what it is, and says nothing of all decisions"),
     ),
     What.HOSTS: (

@@ -24,6 +24,7 @@ __all__ = [
     "Priority",
     "freeze_below",
     "give_way",
+    "give_way_here",
     "give_way_to_all",
     "interrupting",
     "let_others_go_on",
@@ -109,6 +110,16 @@ def give_way() -> None:
         os.setpriority(os.PRIO_PROCESS, 0, LOWEST)
 
 
+def give_way_here() -> None:
+    """Let every other program of this session go first, whatever it does: this one stays in the session.
+
+    So a terminal still reaches it. Where the kernel groups no sessions, it gives way to the whole machine.
+    """
+    give_way()
+    with suppress(OSError):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
 def give_way_to_all() -> None:
     """Let every other program of this machine go first: this process gets what they leave of its cores.
 
@@ -117,9 +128,7 @@ def give_way_to_all() -> None:
     """
     with suppress(OSError):
         os.setsid()
-    give_way()
-    with suppress(OSError):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    give_way_here()
     for _ in range(_TRIES):
         try:
             Path("/proc/self/autogroup").write_text(str(LOWEST), encoding="ascii")

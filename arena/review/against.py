@@ -66,11 +66,11 @@ class PhaseAgainst:
 class Against:
     """What another bot would have done.
 
-    `rounds`: in which it was asked. `illegal`: answers that the rules forbid; they count nowhere else.
-    `exact`: it answered the same when it was asked twice. If not, it looks at a clock or throws dice of its
-    own, and another run finds other answers. `a_round`: what all differences of a round cost the reviewed
-    bot beside the other's answers, in points; None in fewer than two rounds. `examples`: where its answer
-    was surely better, the costliest first.
+    `rounds`: in which it was asked, each seat for itself. `illegal`: answers that the rules forbid; they
+    count nowhere else. `exact`: it answered the same when it was asked twice. If not, it looks at a clock or
+    throws dice of its own, and another run finds other answers. `a_round`: what all differences of a round
+    cost the reviewed bot beside the other's answers, in points; None in fewer than two rounds. `examples`:
+    where its answer was surely better, the costliest first.
     """
 
     name: str
@@ -110,6 +110,7 @@ class Answered:
 
     match: MatchKey
     round: int
+    seat: int
     phase: Phase
     illegal: bool
     cost: Compared | None
@@ -119,10 +120,10 @@ def against(name: str, answered: Sequence[Answered], exact: bool) -> Against:
     """Return the sum of what another bot answered to all questions of some rounds that left a choice."""
     legal = [each for each in answered if not each.illegal]
     costs = [each.cost for each in legal if each.cost is not None]
-    rounds = {(each.match, each.round) for each in answered}
-    by_session = len({_session(match) for match, _ in rounds}) >= FEWEST_SESSIONS
+    rounds = {(each.match, each.round, each.seat) for each in answered}
+    by_session = len({_session(match) for match, _, _ in rounds}) >= FEWEST_SESSIONS
     tallies: dict[tuple[int, ...], Tally] = defaultdict(Tally)
-    for match, number in rounds:
+    for match, number, _ in rounds:
         tallies[_session(match) if by_session else (*_session(match), number)].add(0.0)
     for cost in costs:
         session = _session(cost.match)

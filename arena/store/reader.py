@@ -330,7 +330,7 @@ class Reader:
             return read_review_marks(connection, season)
 
     def review_summaries(self, season: int) -> list[StoredReview]:
-        """Return the reviews of a season's bots, by bot id. StoreError if one cannot be read."""
+        """Return the reviews of a season's bots, by bot id."""
         with self._database.reading() as connection:
             return read_review_summaries(connection, season)
 

@@ -33,21 +33,28 @@ _SETS: Final = frozenset({"chosen", "best", "hand"})
 _ORDERED: Final = "table"
 _ADAPTER: Final = TypeAdapter(BotReview)
 _DECISIONS: Final = TypeAdapter(tuple[Reviewed, ...])
+_FORMAT: Final = 1
+"""The version of the document of a review. Whoever changes the fields of a `BotReview` adds one, so that no
+arena takes a review of another version for one of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredReview:
-    """The review of a bot as it is stored. `at`: when it was made, in milliseconds since 1970 (UTC)."""
+    """The review of a bot as it is stored. `at`: when it was made, in milliseconds since 1970 (UTC).
 
+    `review`: None if this arena cannot read it, for another version has stored it or it is damaged.
+    """
+
+    bot: str
     at: int
-    review: BotReview
+    review: BotReview | None
 
 
 def document_of_review(review: BotReview) -> dict[str, Any]:
     """Return the document of a review: what can be written as JSON."""
     found = _named(_ADAPTER.dump_python(review, mode="json"))
     assert isinstance(found, dict), "a review has fields"
-    return found
+    return {"format": _FORMAT, **found}
 
 
 def text_of_review(review: BotReview) -> str:
@@ -58,7 +65,11 @@ def text_of_review(review: BotReview) -> str:
 def review_from(text: str, bot: str) -> BotReview:
     """Return the review of a text. StoreError, with what is wrong, if it is none of this bot."""
     try:
-        review = _ADAPTER.validate_python(_numbered(json.loads(text, parse_constant=_no_number)))
+        document = json.loads(text, parse_constant=_no_number)
+        if isinstance(document, dict) and document.get("format") != _FORMAT:
+            said = document.get("format", "none")
+            raise ValueError(f"its format is {said}, and this arena reads format {_FORMAT}")
+        review = _ADAPTER.validate_python(_numbered(document))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))

@@ -106,12 +106,19 @@ def store_review_summary(connection: Connection, season: int, review: BotReview,
 
 
 def read_review_summaries(connection: Connection, season: int) -> list[StoredReview]:
-    """Return the reviews of a season's bots, by bot id. StoreError for a document that cannot be read."""
+    """Return the reviews of a season's bots, by bot id. One that cannot be read is there without its text."""
     here = select(_SUMMARY).where(_SUMMARY.c.season == season).order_by(_SUMMARY.c.bot)
     return [
-        StoredReview(row["at"], review_from(row["document"], row["bot"]))
+        StoredReview(row["bot"], row["at"], _readable(row["document"], row["bot"]))
         for row in connection.execute(here).mappings()
     ]
+
+
+def _readable(document: str, bot: str) -> BotReview | None:
+    try:
+        return review_from(document, bot)
+    except StoreError:
+        return None
 
 
 def forget_reviews(connection: Connection, season: int, bot: str) -> int:

@@ -35,6 +35,7 @@ _BOT = table_of(models.Bot)
 _ENTRY = table_of(models.Entry)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
+_REVIEW = table_of(models.Review)
 _SUMMARY = table_of(models.ReviewSummary)
 
 
@@ -76,10 +77,18 @@ def read_marks(connection: Connection) -> list[SeasonMark]:
         .where(_SUMMARY.c.season == _SEASON.c.number)
         .scalar_subquery()
     )
-    columns = (_SEASON.c.number, _SEASON.c.opened_at, _SEASON.c.digest, finished, reviewed)
+    # A review of a single match stores decisions alone.
+    decisions = (
+        select(func.count())
+        .select_from(_REVIEW)
+        .join(_MATCH, _MATCH.c.id == _REVIEW.c.match)
+        .where(_MATCH.c.season == _SEASON.c.number)
+        .scalar_subquery()
+    )
+    columns = (_SEASON.c.number, _SEASON.c.opened_at, _SEASON.c.digest, finished, reviewed, decisions)
     found = connection.execute(select(*columns).order_by(_SEASON.c.number))
     # A server returns the sum of large numbers as a decimal.
-    return [SeasonMark(*row[:-1], int(row[-1])) for row in found]
+    return [SeasonMark(*row[:-2], int(row[-2]) + row[-1]) for row in found]
 
 
 def insert_season(connection: Connection, number: int, new: NewSeason) -> None:

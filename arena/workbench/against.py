@@ -60,4 +60,4 @@ def _answered(record: MatchRecord, decision: Decision, other: int | None, worlds
     if other is not None and not same_effect(decision, other):
         chance = Random(f"{seed} {key} {decision.place} {decision.seat}")  # noqa: S311 - the same each time
         cost = compared(key, decision, other, worlds, chance)
-    return Answered(key, decision.place[0], decision.phase, other is None, cost)
+    return Answered(key, decision.place[0], decision.seat, decision.phase, other is None, cost)

@@ -5,16 +5,13 @@ It prints nothing: whoever calls it shows how far it is, and what was found.
 
 from __future__ import annotations
 
-import os
-import socket
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final, Protocol
 
-from arena.errors import DatabaseBusy, Interrupted, UsageError
-from arena.linux.cores import CoreClaim, claim_core, cores_used_by
+from arena.errors import Interrupted, UsageError
 from arena.review.findings import Place
 from arena.review.reviewed import Reviewed
 from arena.review.sample import Asked, choices_of, fair_order, in_order, targets
@@ -22,24 +19,19 @@ from arena.review.summary import BotReview
 from arena.review.whole import review_of
 from arena.workbench.review_keeping import Keeper, Keeping
 from arena.workbench.review_material import Material
+from arena.workbench.review_room import Room, RunBy
 from arena.workbench.reviewing import Crew, Work, review_all
 
 __all__ = ["Limits", "Result", "Watcher", "reviewed_bot"]
 
 _ASK_SECONDS: Final = 2.0
 """How often to ask whether a run has begun meanwhile."""
-RunBy = Callable[[], str | None]
-"""Returns who runs the league just now: a process id, "" if it is not known, None if nobody does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is reviewed. `seconds`: None for no limit. `whole`: all decisions, as of a single match.
+    """How much is reviewed. `seconds`: None for no limit. `whole`: all decisions, as of a single match."""
 
-    `jobs`: processes; None for one on each core, and only while nobody runs the league.
-    """
-
-    jobs: int | None
     seed: str
     worlds: int
     seconds: float | None
@@ -67,34 +59,30 @@ class Watcher(Protocol):
         """Something that is not the result."""
 
 
-def reviewed_bot(
-    material: Material, keeper: Keeper, limits: Limits, run_by: RunBy, watcher: Watcher
-) -> Result:
+def reviewed_bot(material: Material, keeper: Keeper, limits: Limits, room: Room, watcher: Watcher) -> Result:
     """Review what is left of a bot's decisions, keep it, and return all that is known then.
 
-    Raises DatabaseBusy while the league is run, unless `limits` names a number of processes; UsageError
-    where the run leaves no core; Interrupted when a run begins meanwhile.
+    Raises UsageError where it never had a choice; Interrupted when a run begins meanwhile that the room was
+    not made for.
     """
-    with _crew(limits, run_by, watcher) as crew:
-        choices = choices_of(material.courses, material.bot)
-        if not choices:
-            raise UsageError(
-                f"{material.bot} never had a choice in these matches: the stand-in played for it"
-            )
-        with Keeping(keeper, limits.worlds) as keeping:
-            watcher.begins(len(choices), len(keeping.of(choices)))
+    choices = choices_of(material.courses, material.bot)
+    if not choices:
+        raise UsageError(f"{material.bot} never had a choice in these matches: the stand-in played for it")
+    crew = Crew(room.jobs, limits.seed, limits.worlds, room.cores, room.beside_a_run)
+    with Keeping(keeper, limits.worlds) as keeping:
+        watcher.begins(len(choices), len(keeping.of(choices)))
 
-            def found(one: Reviewed) -> None:
-                keeping.add(one)
-                watcher.found(one)
+        def found(one: Reviewed) -> None:
+            keeping.add(one)
+            watcher.found(one)
 
-            works = (
-                Work(material.records[asked.place[0]], asked)
-                for asked in keeping.left(_wanted(material, choices, limits))
-            )
-            review_all(works, crew, found, _Enough(limits.seconds, None if crew.beside_a_run else run_by))
-            known = keeping.of(choices)
-    result = _put_together(material, known, limits.whole)
+        works = (
+            Work(material.records[asked.place[0]], asked)
+            for asked in keeping.left(_wanted(material, choices, limits))
+        )
+        review_all(works, crew, found, _Enough(limits.seconds, None if room.beside_a_run else room.run_by))
+        known = keeping.of(choices)
+    result = _put_together(material, known, None if limits.whole else fair_order(choices, limits.seed))
     keeper.conclude(result.review)
     return result
 
@@ -107,8 +95,17 @@ def _wanted(material: Material, choices: list[Place], limits: Limits) -> Iterato
     return in_order(fair, targets(material.courses, material.bot, limits.seed))
 
 
-def _put_together(material: Material, known: list[Reviewed], whole: bool) -> Result:
-    if whole:
+def _put_together(material: Material, known: list[Reviewed], fair: list[Place] | None) -> Result:
+    """Return the review. `fair`: the order of the fair sample; None where all decisions are a sample of all.
+
+    The sample is the beginning of this order as far as it was looked at. What was looked at for an order of
+    less matches, or from another seed, is no fair sample of today's: old sessions would count for more.
+    """
+    if fair is not None:
+        drawn = {one.place for one in known if one.in_sample}
+        sample = set(takewhile(drawn.__contains__, fair))
+        known = [replace(one, in_sample=one.place in sample) for one in known]
+    else:
         known = [replace(one, in_sample=True) for one in known]
     review = review_of(
         material.courses, material.bot, known, material.strengths, material.fault_points, material.played
@@ -135,54 +132,3 @@ class _Enough:
                     "has ended, or with --jobs on cores that it leaves free"
                 )
         return self._end is not None and now >= self._end
-
-
-@contextmanager
-def _crew(limits: Limits, run_by: RunBy, watcher: Watcher) -> Iterator[Crew]:
-    """Say who reviews, and hold the cores of a review beside a run."""
-    mine = sorted(os.sched_getaffinity(0))
-    holder = run_by()
-    if holder is None:
-        yield Crew(limits.jobs or len(mine), limits.seed, limits.worlds)
-        return
-    who = f"process {holder}" if holder else "another process"
-    if limits.jobs is None:
-        raise DatabaseBusy(
-            f"This league is being run by {who}: wait for it, or review beside it with --jobs N, on cores "
-            "that it leaves free"
-        )
-    claims = _claimed([core for core in mine if core not in _of_the_run(holder)], limits.jobs)
-    try:
-        if not claims:
-            raise DatabaseBusy(
-                f"This league is being run by {who}, which leaves no core of this machine free: wait for it, "
-                "or run it with fewer --jobs"
-            )
-        if len(claims) < limits.jobs:
-            free = f"{len(claims)} core{'s' if len(claims) > 1 else ''}"
-            watcher.say(f"the run leaves {free} free, so there are as many processes")
-        cores = frozenset(claim.core for claim in claims)
-        yield Crew(len(claims), limits.seed, limits.worlds, cores, beside_a_run=True)
-    finally:
-        for claim in claims:
-            claim.release()
-
-
-def _claimed(cores: list[int], most: int) -> list[CoreClaim]:
-    """Claim some of these cores, the last ones first: a run takes the first ones."""
-    left = list(reversed(cores))
-    claims: list[CoreClaim] = []
-    while left and len(claims) < most:
-        claim = claim_core(left)
-        if claim is None:
-            break
-        claims.append(claim)
-        left = left[left.index(claim.core) + 1 :]
-    return claims
-
-
-def _of_the_run(holder: str) -> frozenset[int]:
-    """Return the cores that a run on this machine uses; none of one on another machine."""
-    process, _, host = holder.partition(" on ")
-    here = not host or host == socket.gethostname()
-    return cores_used_by(int(process)) if here and process.isdecimal() else frozenset()

@@ -73,7 +73,7 @@ def review_all(
         while True:
             # One more than there are processes, so that none of them has to wait.
             for work in islice(waiting, crew.jobs + 1 - len(running)):
-                running[pool.submit(review_one, work.record, work.asked.place, crew.seed, crew.worlds)] = work
+                running[_begin_with(pool, work, crew)] = work
             if not running:
                 return
             done, _ = wait(running, _LOOK_SECONDS, FIRST_COMPLETED)
@@ -81,6 +81,11 @@ def review_all(
                 found(_result(future, running.pop(future)))
             if enough():
                 waiting = iter(())
+
+
+def _begin_with(pool: ProcessPoolExecutor, work: Work, crew: Crew) -> Future[Reviewed]:
+    with _held_back():  # a process may start with any task, and inherits what is held back
+        return pool.submit(review_one, work.record, work.asked.place, crew.seed, crew.worlds)
 
 
 def _result(future: Future[Reviewed], work: Work) -> Reviewed:
@@ -108,8 +113,6 @@ def _pool(crew: Crew) -> Iterator[ProcessPoolExecutor]:
     begin = (os.getpid(), crew.cores, crew.beside_a_run)
     pool = ProcessPoolExecutor(crew.jobs, context, _begin, begin)
     try:
-        with _held_back():  # the processes start with the first task, and inherit what is held back
-            pool.submit(_begun)
         yield pool
         pool.shutdown()
     finally:
@@ -136,7 +139,3 @@ def _begin(parent: int, cores: frozenset[int], beside_a_run: bool) -> None:
     if cores:
         os.sched_setaffinity(0, cores)
     (give_way_to_all if beside_a_run else give_way)()
-
-
-def _begun() -> None:
-    """Do nothing: the first task only starts the processes."""

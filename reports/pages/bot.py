@@ -77,7 +77,7 @@ class BotPage:
     `opponents`: all others, or among many bots the neighbours; `others` and `course` are there only then:
     what is sure of all others, and how the scores of the nearest neighbours moved. `conduct`: how often it
     was replaced, and the evidence against it. `faults`: the newest; `faults_total`: all. `url`: only a
-    harmless address. `review`: None without one.
+    harmless address. `review`: None without one; `review_unread`: one is stored that this arena cannot read.
     """
 
     bot: str
@@ -110,6 +110,7 @@ class BotPage:
     last: tuple[ListedMatch, ...]
     marks: tuple[tuple[ListedMatch, str], ...]
     review: ReviewPart | None
+    review_unread: bool
 
 
 class BotPages:
@@ -173,11 +174,12 @@ class BotPages:
             last=tuple(listed(sorted(played, key=_end)[: -_MATCHES_SHOWN - 1 : -1], pages)),
             marks=tuple(_marks(played, bot, pages))[-_MARKS_SHOWN:],
             review=self._review(bot),
+            review_unread=bot in facts.reviews.unread,
         )
 
     def _review(self, bot: str) -> ReviewPart | None:
         stored = self._facts.reviews.stored.get(bot)
-        if stored is None:
+        if stored is None or stored.review is None:
             return None
         facts = self._facts
         return review_part(stored.review, stored.at, facts.name_of, self._known, facts.reviews.turns)

@@ -17,6 +17,7 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.writer import Writer
 from reports import Publish, ReportOptions, ReviewSheet, write_review_page, write_site
+from tests.cli.leagues import change
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import League
@@ -294,6 +295,24 @@ def test_a_review_of_a_season_that_has_ended_reaches_its_pages(tmp_path: Path) -
         assert page(tmp_path / "site", f"season-1/bots/{BOT}.html").all("section", "review")
         again = write_site(database, tmp_path / "site", incremental=True)
         assert again.written == 0
+        before = len(page(tmp_path / "site", "season-1/matches/1.html").all("polyline"))
+        store(database, "low", 1)  # as by a review of this match alone
+        write_site(database, tmp_path / "site", incremental=True)
+        drawn = page(tmp_path / "site", "season-1/matches/1.html").all("polyline")
+        assert len(drawn) == before + league.rounds
+        assert write_site(database, tmp_path / "site", incremental=True).written == 0
+
+
+@pytest.mark.parametrize(("old", "new"), [('"format": 1', '"format": 2'), ('"blunders"', '"mistakes"')])
+def test_a_review_that_cannot_be_read_stops_no_page(tmp_path: Path, old: str, new: str) -> None:
+    with played.play(tmp_path / "x.db", League(matches=8, cycles=1)) as database:
+        store_all(database)
+    change(tmp_path / "x.db", f"UPDATE review_summary SET document = replace(document, '{old}', '{new}')")
+    with Database.open(tmp_path / "x.db", read_only=True) as database:
+        write_site(database, tmp_path / "site")
+    shown = page(tmp_path / "site", f"bots/{BOT}.html")
+    assert not shown.all("section", "review")
+    assert "A review is stored that this arena cannot read: arena review LEAGUE BOT makes it" in shown.text
 
 
 def test_decisions_of_a_review_that_was_cut_short_are_drawn(tmp_path: Path) -> None:

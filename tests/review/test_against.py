@@ -92,10 +92,12 @@ def test_choices_of_the_same_effect_have_the_same_points_in_every_world() -> Non
     assert pairs
 
 
-def answer(session: int, number: int, phase: Phase = Phase.LEAD, cost: float | None = None) -> Answered:
+def answer(
+    session: int, number: int, phase: Phase = Phase.LEAD, cost: float | None = None, seat: int = 1
+) -> Answered:
     key = MatchKey(0, session, 0)
     found = None if cost is None else Compared(key, number, 1, 0, phase, 1, 2, cost, 0.5, 0.0, 64)
-    return Answered(key, number, phase, False, found)
+    return Answered(key, number, seat, phase, False, found)
 
 
 def test_the_sum_over_rounds_counts_rounds_without_a_difference() -> None:
@@ -113,14 +115,22 @@ def test_the_sum_over_rounds_counts_rounds_without_a_difference() -> None:
     assert [each.cost for each in found.examples] == [6.0]
 
 
+def test_a_round_of_a_bot_at_two_seats_counts_twice() -> None:
+    found = against("redeal", [answer(0, 0, cost=6.0), answer(0, 0, seat=3), answer(1, 0)], exact=True)
+    assert found.rounds == 3
+    assert found.a_round is not None
+    assert found.a_round.value == pytest.approx(2.0)
+
+
 def test_illegal_answers_are_counted_apart() -> None:
-    wrong = Answered(KEY, 0, Phase.FOLLOW, True, None)
+    wrong = Answered(KEY, 0, 1, Phase.FOLLOW, True, None)
     found = against("mybot", [wrong, answer(0, 0)], exact=False)
     assert (found.illegal, found.asked, found.differ, found.exact) == (1, 2, 0, False)
     assert {each.phase: each.asked for each in found.phases}[Phase.FOLLOW] == 0
 
 
 def test_nothing_within_its_error_is_an_example() -> None:
-    unsure = Answered(KEY, 0, Phase.LEAD, False, Compared(KEY, 0, 1, 0, Phase.LEAD, 1, 2, 3.0, 2.5, 9.0, 64))
+    cost = Compared(KEY, 0, 1, 0, Phase.LEAD, 1, 2, 3.0, 2.5, 9.0, 64)
+    unsure = Answered(KEY, 0, 0, Phase.LEAD, False, cost)
     assert against("sharp", [unsure], exact=True).examples == ()
     assert against("sharp", [], exact=True).a_round is None

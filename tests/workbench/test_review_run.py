@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
 from arena.errors import Interrupted, UsageError
+from arena.review.findings import Place
 from arena.review.one import review_one
 from arena.review.reviewed import Reviewed
+from arena.review.sample import choices_of, fair_order
 from arena.review.summary import BotReview
 from arena.workbench import review_run
 from arena.workbench.review_keeping import InMemory
 from arena.workbench.review_material import Material
+from arena.workbench.review_room import Room
 from arena.workbench.review_run import Limits, reviewed_bot
 from arena.workbench.reviewing import Crew, Work
 from tests.review.played import ANY, DUCK, DUMP, SHORT, records
@@ -26,7 +27,7 @@ RECORDS = {
 MATERIAL = Material(
     "any", RECORDS, {key: number for number, key in enumerate(RECORDS, start=1)}, {}, played=len(RECORDS)
 )
-LIMITS = Limits(jobs=1, seed="1", worlds=4, seconds=None, whole=False)
+LIMITS = Limits(seed="1", worlds=4, seconds=None, whole=False)
 
 
 class Quiet:
@@ -76,13 +77,12 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[Crew]:
     return crews
 
 
-def nobody() -> None:
-    return None
+ALONE = Room(1, lambda: None)
 
 
 def test_it_ends_when_the_time_is_over() -> None:
     watcher, keeper = Quiet(), Kept()
-    result = reviewed_bot(MATERIAL, keeper, replace(LIMITS, seconds=30.0), nobody, watcher)
+    result = reviewed_bot(MATERIAL, keeper, replace(LIMITS, seconds=30.0), ALONE, watcher)
     review = result.review
     assert len(result.decisions) == 30
     assert watcher.count == 30
@@ -92,36 +92,58 @@ def test_it_ends_when_the_time_is_over() -> None:
     assert (watcher.choices, watcher.known) == (review.choices, 0)
 
 
+class Stored(InMemory):
+    """Keeps decisions in memory, for the next review."""
+
+    def __init__(self) -> None:
+        self._found: dict[Place, Reviewed] = {}
+
+    def known(self) -> list[Reviewed]:
+        return list(self._found.values())
+
+    def keep(self, found: list[Reviewed]) -> None:
+        self._found.update({one.place: one for one in found})
+
+
+FEW = replace(MATERIAL, records=dict(list(RECORDS.items())[:4]))
+"""The same league when it had fewer matches."""
+
+
+@pytest.mark.parametrize(
+    ("before", "seed", "at_least"),
+    [(MATERIAL, "1", 30), (FEW, "1", 8), (MATERIAL, "2", 8)],
+    ids=["it goes on", "the league has grown", "another seed"],
+)
+def test_the_sample_is_the_beginning_of_todays_order(before: Material, seed: str, at_least: int) -> None:
+    keeper = Stored()
+    reviewed_bot(before, keeper, replace(LIMITS, seconds=30.0), ALONE, Quiet())
+    now = replace(LIMITS, seed=seed, seconds=30.0 if before is MATERIAL else 20.0)
+    found = reviewed_bot(MATERIAL, keeper, now, ALONE, Quiet())
+    sample = {one.place for one in found.decisions if one.in_sample}
+    order = fair_order(choices_of(MATERIAL.courses, "any"), seed)
+    assert sample == set(order[: len(sample)])
+    assert at_least <= len(sample) < len(found.decisions)
+    assert sum(phase.reviewed for phase in found.review.phases) == len(sample)
+    assert found.review.reviewed == len(found.decisions) == len(keeper.known())
+
+
 def test_a_match_is_a_sample_of_itself() -> None:
     key = next(iter(RECORDS))
     one = replace(MATERIAL, records={key: RECORDS[key]})
-    review = reviewed_bot(one, InMemory(), replace(LIMITS, whole=True), nobody, Quiet()).review
+    review = reviewed_bot(one, InMemory(), replace(LIMITS, whole=True), ALONE, Quiet()).review
     assert review.reviewed == review.choices == sum(phase.reviewed for phase in review.phases)
 
 
 def test_a_run_that_begins_ends_the_review(in_this_process: list[Crew]) -> None:
     watcher, keeper = Quiet(), Kept()
-    answers = iter([None, None, None, "123"])
+    answers = iter([None, None, "123"])
     with pytest.raises(Interrupted, match="a run of this league has begun; what was found is kept"):
-        reviewed_bot(MATERIAL, keeper, LIMITS, lambda: next(answers), watcher)
+        reviewed_bot(MATERIAL, keeper, LIMITS, Room(1, lambda: next(answers)), watcher)
     assert watcher.count == 6, "asked every two seconds"
     assert keeper.review is None
     assert in_this_process == [Crew(1, "1", 4)]
 
 
-def test_all_cores_are_used_while_nobody_plays(in_this_process: list[Crew]) -> None:
-    reviewed_bot(MATERIAL, InMemory(), replace(LIMITS, jobs=None, seconds=2.0), nobody, Quiet())
-    assert in_this_process == [Crew(len(os.sched_getaffinity(0)), "1", 4)]
-
-
 def test_a_bot_that_never_chose_is_refused() -> None:
     with pytest.raises(UsageError, match="nobody never had a choice in these matches"):
-        reviewed_bot(replace(MATERIAL, bot="nobody"), InMemory(), LIMITS, nobody, Quiet())
-
-
-def test_a_run_on_another_machine_uses_no_core_of_this_one() -> None:
-    """A server of databases says who holds a lock, and on which host."""
-    here = f"{os.getpid()} on {socket.gethostname()}"
-    assert review_run._of_the_run(here) == review_run._of_the_run(str(os.getpid())) != frozenset()
-    assert review_run._of_the_run(f"{os.getpid()} on elsewhere.example") == frozenset()
-    assert review_run._of_the_run("") == frozenset()
+        reviewed_bot(replace(MATERIAL, bot="nobody"), InMemory(), LIMITS, ALONE, Quiet())

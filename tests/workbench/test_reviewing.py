@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -138,6 +139,28 @@ def test_an_interruption_passes_at_once_and_leaves_no_process() -> None:
         review_all(works(PLACES * 20), replace(ONE, jobs=2, worlds=100_000), pytest.fail, interrupted)
     assert len(crew) == 2
     until(lambda: all(map(is_gone, crew)))
+
+
+@pytest.mark.slow
+def test_no_process_of_the_crew_answers_what_a_terminal_sends() -> None:
+    """With Ctrl-C all of them get SIGINT; the main process alone ends the others."""
+    held: list[set[int]] = []
+
+    def enough() -> bool:
+        crew = spawned()
+        if len(crew) == 3:
+            held[:] = [held_back_by(pid) for pid in crew]
+        return bool(held)
+
+    review_all(works(PLACES * 20), replace(ONE, jobs=3), lambda one: None, enough)
+    assert held == [{signal.SIGHUP, signal.SIGINT, signal.SIGTERM}] * 3
+
+
+def held_back_by(pid: int) -> set[int]:
+    """The signals that a process blocks."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    mask = int(re.findall(r"^SigBlk:\s*(\w+)$", status, re.M)[0], 16)
+    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
 
 
 def spawned() -> list[int]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from arena.cli.exits import stopping_in_order
+from arena.cli.exits import NO, stopping_in_order
 from arena.cli.options import LeagueName, LeagueParam, as_json, complete_entry, examples, say, season_option
-from arena.errors import DatabaseBusy, UsageError
+from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
@@ -47,11 +47,12 @@ class _Wishes(TypedDict):
 class _Source:
     """What is reviewed, where it is kept, and who must not be disturbed by it.
 
+    `read`: reads the matches, up to thousands: only when it is clear that nobody is disturbed.
     `run_by`: returns who runs the league just now, None if nobody does. `shown_by`: LEAGUE as the commands
     that show a match need it. `title`: what is reviewed, for the head of a page.
     """
 
-    material: Material
+    read: Callable[[], Material]
     keeper: Keeper
     run_by: Callable[[], str | None]
     shown_by: str
@@ -150,44 +151,46 @@ def _check_against(wishes: _Wishes) -> None:
 
 
 def _compare(source: _Source, wishes: _Wishes, as_json: bool) -> None:
-    from arena.cli.author.review_against import review_against
+    from arena.cli.author.review_against import review_against, undisturbed
 
-    holder = source.run_by()
-    if holder is not None:
-        who = f"process {holder}" if holder else "another process"
-        raise DatabaseBusy(f"This league is being run by {who}: wait for it, other bots would disturb it")
+    undisturbed(source.run_by)
     given = [name for names in wishes["against"] for name in names.split(",") if name]
     if not given:
         raise click.UsageError("--against names no bot: expected some, such as sharp,redeal")
-    review_against(source.material, given, _limits(source, wishes), wishes["sandbox"], as_json=as_json)
+    material = source.read()
+    limits = _limits(material, wishes)
+    if not review_against(material, given, limits, wishes["sandbox"], source.run_by, as_json=as_json):
+        click.get_current_context().exit(NO)
 
 
 def _review(source: _Source, wishes: _Wishes, as_json: bool) -> None:
     from arena.cli.author.review_progress import ReviewProgress
     from arena.cli.author.review_text import review_text
     from arena.store.review_document import document_of_review
+    from arena.workbench.review_room import room_for
     from arena.workbench.review_run import reviewed_bot
 
-    limits = _limits(source, wishes)
-    with ReviewProgress(limits.seconds) as progress:
-        found = reviewed_bot(source.material, source.keeper, limits, source.run_by, progress)
+    with room_for(wishes["jobs"], source.run_by, say) as room:
+        material = source.read()
+        limits = _limits(material, wishes)
+        with ReviewProgress(limits.seconds) as progress:
+            found = reviewed_bot(material, source.keeper, limits, room, progress)
     if as_json:
         click.echo(json.dumps(document_of_review(found.review), indent=2, ensure_ascii=False))
     else:
-        click.echo(review_text(found.review, source.material, source.shown_by))
+        click.echo(review_text(found.review, material, source.shown_by))
     out = wishes["out"]
     if out is not None and out.suffix == ".html":
-        _write_page(out, source, found)
+        _write_page(out, source.title, material, found)
 
 
-def _write_page(path: Path, source: _Source, found: Result) -> None:
+def _write_page(path: Path, title: str, material: Material, found: Result) -> None:
     from arena.errors import StoreError
     from arena.season.opening import now_ms
     from reports import ReviewSheet, write_review_page
 
-    material = source.material
     sheet = ReviewSheet(
-        found.review, now_ms(), source.title, material.names, material.records, material.numbers,
+        found.review, now_ms(), title, material.names, material.records, material.numbers,
         found.decisions,
     )  # fmt: skip
     try:
@@ -197,18 +200,17 @@ def _write_page(path: Path, source: _Source, found: Result) -> None:
     say(f"the page is {path}; what it was made from, and goes on from, is {_kept_in(path)}")
 
 
-def _limits(source: _Source, wishes: _Wishes) -> Limits:
+def _limits(material: Material, wishes: _Wishes) -> Limits:
     from arena.workbench.review_run import Limits
 
     minutes = wishes["minutes"]
-    if minutes is None and wishes["match"] is None and len(source.material.records) > 1:
+    if minutes is None and wishes["match"] is None and len(material.records) > 1:
         minutes = _MINUTES
     return Limits(
-        jobs=wishes["jobs"],
         seed=wishes["seed"],
         worlds=wishes["worlds"],
         seconds=None if minutes is None else 60 * minutes,
-        whole=wishes["match"] is not None or len(source.material.records) == 1,
+        whole=wishes["match"] is not None or len(material.records) == 1,
     )
 
 
@@ -249,8 +251,13 @@ def _of_league(stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes) 
     chosen = bot_from(found.season, bot)
     whole = wishes["match"] is None
     keeper = InLeague(writer, found.reader, found.season.number, chosen, whole)
-    material = _material(found, chosen, wishes)
-    return _Source(material, keeper, lambda: holder_of(found.files.running), str(league), found.files.name)
+    return _Source(
+        lambda: _material(found, chosen, wishes),
+        keeper,
+        lambda: holder_of(found.files.running),
+        str(league),
+        found.files.name,
+    )
 
 
 def _of_league_privately(stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes) -> _Source:
@@ -266,11 +273,15 @@ def _of_league_privately(stack: ExitStack, league: LeagueName, bot: str, wishes:
         "bot": chosen,
         "match": wishes["match"],
     }
-    material = _material(found, chosen, wishes)
     out = wishes["out"]
     keeper = InMemory() if out is None else InFile(_kept_in(out), of)
-    running, title = found.files.running, found.files.name
-    return _Source(material, keeper, lambda: holder_of(running), str(league), title)
+    return _Source(
+        lambda: _material(found, chosen, wishes),
+        keeper,
+        lambda: holder_of(found.files.running),
+        str(league),
+        found.files.name,
+    )
 
 
 def _of_file(path: Path, bot: str, wishes: _Wishes) -> _Source:
@@ -290,7 +301,7 @@ def _of_file(path: Path, bot: str, wishes: _Wishes) -> _Source:
     }
     out = wishes["out"]
     keeper = InMemory() if out is None else InFile(_kept_in(out), {**of, "bot": material.bot})
-    return _Source(material, keeper, lambda: None, str(path), f"Match {match.number}")
+    return _Source(lambda: material, keeper, lambda: None, str(path), f"Match {match.number}")
 
 
 def _material(found: OpenLeague, bot: str, wishes: _Wishes) -> Material:

@@ -68,7 +68,8 @@ class _Text:
         review = self._review
         drawn = sum(phase.reviewed for phase in review.phases)
         played = counted(review.played, "finished match", "finished matches")
-        how = f": {drawn:,} drawn at random, {review.reviewed - drawn:,} because of what the bot did"
+        other = f"{review.reviewed - drawn:,} because of what the bot did or in an earlier sample"
+        how = f": {drawn:,} drawn at random, {other}"
         yield prose(
             f"{self._bot}: {review.matches:,} of {played} read, {counted(review.rounds, 'round')}. "
             f"{review.reviewed:,} of {counted(review.choices, 'decision')} with a choice reviewed"

@@ -47,7 +47,7 @@ def stored(path: Path, bot: str = "duck") -> list[Reviewed]:
 
 def summaries(path: Path) -> list[str]:
     with opened(path) as league:
-        return [one.review.bot for one in league.reader.review_summaries(1)]
+        return [one.bot for one in league.reader.review_summaries(1)]
 
 
 def digest(path: Path) -> str:
@@ -357,7 +357,11 @@ def run_of(path: Path, *pinned: int) -> Iterator[None]:
                 referee.communicate(b"")
 
 
-def test_a_run_is_not_disturbed(arena: Arena, finished: Path) -> None:
+def test_a_run_is_not_disturbed(arena: Arena, finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_league(*anything: object) -> object:
+        raise AssertionError("the matches of a league that is being run are not read")
+
+    monkeypatch.setattr("arena.workbench.review_material.of_league", of_league)
     with run_of(finished):
         refused = arena("review", finished, "duck", "--worlds", "4")
         assert refused.code == 2
@@ -366,6 +370,8 @@ def test_a_run_is_not_disturbed(arena: Arena, finished: Path) -> None:
         full = arena("review", finished, "duck", *SHORT)
         assert full.code == 2
         assert "leaves no core of this machine free" in full.err
+        against = arena("review", finished, "duck", "--against", "sharp")
+        assert f"is being run by process {os.getpid()}: wait for it, other bots" in against.err
     assert stored(finished) == []
 
 
@@ -376,9 +382,16 @@ def test_beside_a_run_it_keeps_to_the_cores_that_are_free(
 ) -> None:
     first, *free = sorted(os.sched_getaffinity(0))
     crews: list[Crew] = []
+    gave_way: list[set[int]] = []
 
     def reviewed(works: object, crew: Crew, found: object, enough: object) -> None:
         crews.append(crew)
+        assert os.sched_getaffinity(0) == set(free)
+
+    # Without privileges the priority of this process would stay low.
+    monkeypatch.setattr(
+        "arena.workbench.review_room.give_way_here", lambda: gave_way.append(os.sched_getaffinity(0))
+    )
 
     with run_of(finished, first):
         called = arena("review", finished, "duck", *SHORT)
@@ -388,6 +401,8 @@ def test_beside_a_run_it_keeps_to_the_cores_that_are_free(
         many = arena("review", finished, "duck", "--worlds", "4", "--jobs", "4000")
     assert f"the run leaves {len(free)} core" in many.err
     assert crews == [Crew(len(free), "1", 4, frozenset(free), beside_a_run=True)]
+    assert gave_way == [{first, *free}] * 2
+    assert os.sched_getaffinity(0) == {first, *free}
 
 
 @pytest.mark.slow

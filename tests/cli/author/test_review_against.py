@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena.cli.author.review_against import review_against
 from arena.match.record import MatchRecord
 from arena.store.lock import RunLock
+from arena.workbench.review_material import of_record
+from arena.workbench.review_run import Limits
 from tests.cli.author.test_reliving import SEAT, answers, parrot, record
 from tests.cli.calling import Arena
 
@@ -105,6 +109,56 @@ def test_a_bot_that_does_not_answer_is_named(
     assert called.code == 2
     assert words in called.err
     assert called.out == ""
+
+
+def test_a_bot_that_fails_later_is_asked_no_more_and_keeps_its_result(
+    arena: Arena, finished: Path, bot: str, tmp_path: Path
+) -> None:
+    """It passes eight times: in its first match of four rounds, which it is asked twice."""
+    noted = tmp_path / "passes"
+    note = f"f = open('{noted}', 'a'); f.write('x'); f.close()"
+    weary = f"{note}; os.path.getsize('{noted}') > 8 and sys.exit(3)"
+    asked = ("--against", simple(tmp_path / "weary", before_pass=weary), "--worlds", 4)
+    called = arena("review", finished, bot, *asked)
+    assert called.code == 1, called.err
+    assert " in 4 rounds" in " ".join(called.out.split())
+    assert "Then it answered no more, and was not asked again: " in called.out
+    assert "match 2 of" in called.err
+    assert "match 3 of" not in called.err
+    noted.unlink()
+    (found,) = json.loads(arena("review", finished, bot, *asked, "--json").out)
+    assert found["rounds"] == 4
+    assert found["failed"]
+
+
+def test_a_bot_at_several_seats_is_asked_at_all_of_them(
+    record: MatchRecord, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a duel: the bot of the first seat sits at another one as well."""
+    seats = list(record.seats)
+    seats[SEAT] = seats[0]
+    duel = of_record(1, ["A", "B", "A", "D"], replace(record, seats=tuple(seats)), "A")
+    limits = Limits("1", 4, None, whole=True)
+    assert review_against(duel, [simple(tmp_path / "one")], limits, "off", lambda: None, as_json=True)
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["rounds"] == 2 * len(record.rounds)
+    assert found["exact"]
+
+
+@pytest.mark.parametrize("matches", [0, 1])
+def test_a_run_that_begins_meanwhile_ends_the_asking(
+    arena: Arena, finished: Path, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, matches: int
+) -> None:
+    answers = iter([None, *[None] * matches, "123"])
+    monkeypatch.setattr("arena.store.lock.holder_of", lambda path: next(answers))
+    called = arena("review", finished, bot, "--against", simple(tmp_path / "one"), "--worlds", 4)
+    if matches:
+        assert called.code == 0
+        assert " in 4 rounds" in " ".join(called.out.split())
+        assert "stopped, because a run of this league has begun: this is what was answered" in called.err
+    else:
+        assert (called.code, called.out) == (2, "")
+        assert "is being run by process 123" in called.err
 
 
 @pytest.mark.parametrize(
