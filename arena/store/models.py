@@ -3,37 +3,47 @@
 The tables are made to be read in any SQLite browser: singular names, card sets and plays as text ("S1 S3
 P20"), seats side by side joined with " | ", bots by their ids. All times are milliseconds since 1970
 (UTC) unless the name ends in `_us` (microseconds). The models do not check values that are stored:
-`inputs` checks first, the constraints here check last. Nothing here reads or writes.
+`inputs` checks first, the constraints here check last. Nothing here reads or writes. The tables of reviews
+stand in `review_models`; whoever imports this module knows all tables.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    BigInteger,
-    ForeignKeyConstraint,
-    Index,
-    MetaData,
-    Table,
-    UniqueConstraint,
-    text,
-)
-from sqlmodel import Field, SQLModel
+from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, UniqueConstraint, text
+from sqlmodel import Field
 
 from arena.match.faults import FaultKind, HandOver
-from arena.review.phases import Phase
 from arena.store.constraints import check, kinds, one_of
+from arena.store.review_models import Review, ReviewSummary
+from arena.store.row import Row, table_of
 from arena.store.views import MatchState, Role, SessionState
+
+__all__ = [
+    "LOG_LEVELS",
+    "SCHEMA_VERSION",
+    "Action",
+    "Bot",
+    "Entry",
+    "Fault",
+    "Host",
+    "Log",
+    "Match",
+    "Meta",
+    "Review",
+    "ReviewSummary",
+    "Round",
+    "Row",
+    "Season",
+    "Seat",
+    "Session",
+    "Stretch",
+    "table_of",
+]
 
 SCHEMA_VERSION = 6
 """The version of these tables. Raise it with every change, and add a step to `arena.store.versions`."""
 
 LOG_LEVELS = ("info", "warning", "error")
-
-
-class Row(SQLModel):
-    """The base of all tables. It has a catalogue of its own, not shared with other users of SQLModel."""
-
-    metadata = MetaData()
 
 
 class Meta(Row, table=True):
@@ -359,49 +369,6 @@ class Fault(Row, table=True):
     queued_us: int | None = Field(sa_type=BigInteger)
 
 
-class Review(Row, table=True):
-    """What one decision cost; `arena.review.reviewed` says what the columns mean."""
-
-    __tablename__ = "review"
-    __table_args__ = (
-        check("seat_range", "seat BETWEEN 0 AND 7"),
-        kinds("phase", Phase),
-        check(
-            "amounts",
-            "round >= 0 AND question >= 0 AND method > 0 AND worlds > 0 AND error >= 0 AND beside_error >= 0",
-        ),
-    )
-
-    match: int = Field(primary_key=True, foreign_key="match.id")
-    seat: int = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    question: int = Field(primary_key=True)
-    phase: str
-    chosen: str
-    best: str
-    cost: float
-    error: float
-    true_cost: float
-    beside: float
-    beside_error: float
-    expected: float
-    worlds: int
-    options: int
-    method: int
-    in_sample: bool
-
-
-class ReviewSummary(Row, table=True):
-    """The newest review of a bot as a whole: a `BotReview` as JSON text (`arena.store.review_document`)."""
-
-    __tablename__ = "review_summary"
-
-    season: int = Field(primary_key=True, foreign_key="season.number")
-    bot: str = Field(primary_key=True, foreign_key="bot.slug")
-    at: int = Field(sa_type=BigInteger)
-    document: str
-
-
 class Log(Row, table=True):
     """An event of the league as a whole: a start, a stop, a warning."""
 
@@ -427,8 +394,3 @@ class Action(Row, table=True):
     subject: str
     reason: str
     detail: str
-
-
-def table_of(model: type[Row]) -> Table:
-    """Return the table behind a model, for statements that handle many rows at once."""
-    return Row.metadata.tables[str(model.__tablename__)]

@@ -18,7 +18,6 @@ from arena.review.reviewed import Reviewed
 from arena.standings.results import SessionResult
 from arena.store import models
 from arena.store.acts import read_actions, read_rulings, read_sittings
-from arena.store.after_end import state_now
 from arena.store.counts import read_progress, read_results
 from arena.store.database import Database
 from arena.store.free_cycles import read_first_free
@@ -41,6 +40,7 @@ from arena.store.review_document import StoredReview
 from arena.store.review_rows import read_review_marks, read_review_summaries, read_reviews
 from arena.store.rows import record_from, shaped
 from arena.store.seasons import read_marks, read_named, read_season
+from arena.store.session_rows import read_session_states, read_sessions
 from arena.store.soundness import read_damage, read_unsound
 from arena.store.sums import (
     read_bot_times,
@@ -49,7 +49,6 @@ from arena.store.sums import (
     read_processes,
     read_sandbox_levels,
 )
-from arena.store.texts import line_up_from
 from arena.store.times import BotTimes, CoreWaits
 from arena.store.views import (
     FaultView,
@@ -66,7 +65,6 @@ __all__ = ["Reader"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
-_SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _SLOT = (_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
 _SEAT = table_of(models.Seat)
@@ -137,40 +135,13 @@ class Reader:
 
         `after_end`, here and below: also what was played after the end of its stretch.
         """
-        finished = (
-            select(func.count())
-            .where(_MATCH.c.session == _SESSION.c.id, _MATCH.c.state == MatchState.FINISHED.value)
-            .scalar_subquery()
-        )
-        columns = (
-            _SESSION.c.cycle,
-            _SESSION.c.index,
-            _SESSION.c.stretch,
-            _SESSION.c.line_up,
-            state_now(),
-            _SESSION.c.reason,
-            _SESSION.c.completed_at,
-        )
         with self._database.reading() as connection:
-            return [
-                SessionView(
-                    cycle, index, stretch, line_up_from(line_up), SessionState(state), reason, at, matches
-                )
-                for cycle, index, stretch, line_up, state, reason, at, matches in connection.execute(
-                    select(*columns, finished)
-                    .where(_SESSION.c.season == season)
-                    .order_by(_SESSION.c.cycle, _SESSION.c.index)
-                )
-                if after_end or state != SessionState.AFTER_END.value
-            ]
+            return read_sessions(connection, season, after_end)
 
     def session_states(self, season: int) -> dict[SessionKey, SessionState]:
         """Return the state of every session that was at least begun."""
-        columns = select(_SESSION.c.cycle, _SESSION.c.index, state_now())
         with self._database.reading() as connection:
-            of_season = columns.where(_SESSION.c.season == season)
-            found = connection.execute(of_season.order_by(_SESSION.c.cycle, _SESSION.c.index))
-            return {(cycle, index): SessionState(state) for cycle, index, state in found}
+            return read_session_states(connection, season)
 
     def attempts(self, season: int) -> dict[MatchSlot, int]:
         """Return the number of the last attempt, in any state, at every match that was ever begun."""
