@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from pathlib import Path
 
 import pytest
 
@@ -58,3 +60,15 @@ def test_the_drawing_is_the_tree() -> None:
 def test_the_text_is_what_is_shown(kind: type[ArenaError]) -> None:
     error = kind("two\nlines")
     assert (str(error), error.message) == ("two\nlines", "two\nlines")
+
+
+def test_nothing_is_raised_in_an_except_star() -> None:
+    """Python before 3.11.4 puts what is raised there into a group, which nobody expects."""
+    seen = 0
+    for path in sorted(Path(errors.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.TryStar):
+                seen += 1
+                inside = [each for handler in node.handlers for each in ast.walk(handler)]
+                assert not [each for each in inside if isinstance(each, ast.Raise)], f"{path}:{node.lineno}"
+    assert seen

@@ -248,7 +248,7 @@ def _when(survey: Survey, costly: Iterable[Reviewed]) -> str:
     """Return when nearly all of some decisions are taken, if that is seldom; or that there is no pattern."""
     places = {each.place for each in costly}
     chosen = mask_of_numbers([number for number, place in enumerate(survey.places) if place in places])
-    most, words = 1.0, "in no pattern"
+    most, words = 1.0, "in no pattern that was found yet"
     for situation in SITUATIONS:
         mask = survey.situations.get(situation.key, 0)
         usual = mask.bit_count() / len(survey.places)

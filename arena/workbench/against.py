@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Final
 
+from arena.errors import StoreError
 from arena.match.record import MatchRecord
 from arena.match.relabel import Relabelling
 from arena.review.against import Answered, compared
@@ -18,7 +20,10 @@ from arena.review.options import same_effect
 from arena.workbench.bots import Bot
 from arena.workbench.relive import Again, asked_of, relive
 
-__all__ = ["Answers", "answered", "answers_of"]
+__all__ = ["ANSWER_SECONDS", "Answers", "answered", "answers_of"]
+
+ANSWER_SECONDS: Final = 60.0
+"""A bot that hangs must not hold up everything. None has as much time for a decision in a league."""
 
 Answers = dict[tuple[int, int], int | None]
 """A bot's choices by round and question, as sets of canonical cards; None for an illegal answer."""
@@ -27,8 +32,8 @@ Answers = dict[tuple[int, int], int | None]
 def answers_of(bot: Bot, record: MatchRecord, seat: int) -> Answers:
     """Start the bot, put all questions of this seat to it, and return its choices.
 
-    Raises Failed when it does not start or answers no more, ValueError or LookupError for a record that
-    contradicts the rules.
+    Raises Failed when it does not start, or does not answer within `ANSWER_SECONDS`; StoreError for a record
+    that contradicts the rules.
     """
     names = Relabelling.of(record.setup.suits)
     found: Answers = {}
@@ -39,7 +44,14 @@ def answers_of(bot: Bot, record: MatchRecord, seat: int) -> Answers:
         found[place.round, place.question] = None if again.illegal else chosen
 
     freely = replace(bot, command=replace(bot.command, memory_mib=0))
-    relive(freely, asked_of(record, seat), told)
+    try:
+        questions = asked_of(record, seat)
+    except (ValueError, LookupError) as error:
+        raise StoreError(
+            f"The cards of session {record.key.cycle}.{record.key.index} do not fit the rules. Was the "
+            "database changed by another program? `arena verify` says where"
+        ) from error
+    relive(freely, questions, told, seconds=ANSWER_SECONDS)
     return found
 
 

@@ -111,58 +111,71 @@ def relive(
     told: Callable[[Again], object],
     stop_before: Place | None = None,
     stopped: Callable[[int, Asked], Awaitable[None]] | None = None,
+    *,
+    seconds: float = math.inf,
 ) -> None:
     """Start the bot and put the questions to it; `told` receives every answer.
 
     Before the question at `stop_before`, `stopped` is awaited with the number of the bot's own process and
-    that question. Raises Failed, with the evidence, when the bot does not start or answers no more.
+    that question. `seconds`: how long to wait for an answer. Raises Failed, with the evidence, when the bot
+    does not start or answers no more.
     """
+    failed: BaseException | None = None
     with one_error(), adopting_orphans():
         try:
-            run(_relive, bot, questions, told, stop_before, stopped)
+            run(_relive, bot, _Putting(questions, told, seconds), stop_before, stopped)
         except* Failed as group:
-            failed: BaseException = group
-            while isinstance(failed, BaseExceptionGroup):
-                failed = failed.exceptions[0]
-            raise failed from None
+            failed = group
+    while isinstance(failed, BaseExceptionGroup):
+        failed = failed.exceptions[0]
+    if failed is not None:  # Python before 3.11.4 puts what is raised in an `except*` into a group
+        raise failed from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Putting:
+    """The questions, who is told the answers, and how long to wait for each."""
+
+    questions: Sequence[Asked]
+    told: Callable[[Again], object]
+    seconds: float
+
+    def script(self, first: int, end: int) -> Script[None]:
+        for asked in self.questions[first:end]:
+            self.told((yield from _ask(asked, self.seconds)))
 
 
 async def _relive(
     bot: Bot,
-    questions: Sequence[Asked],
-    told: Callable[[Again], object],
+    putting: _Putting,
     stop_before: Place | None,
     stopped: Callable[[int, Asked], Awaitable[None]] | None,
 ) -> None:
+    questions = putting.questions
     places = [asked.place for asked in questions]
     until = places.index(stop_before) if stop_before in places else len(places)
     async with trio.open_nursery() as nursery:
         stage = Stage(bot.command, nursery, {"protocol": PROTOCOL, "arena": "replay", "tables_max": 1})
         try:
             await stage.start()
-            await stage.perform(_put(questions[:until], told))
+            await stage.perform(putting.script(0, until))
             if stopped is not None and stage.process is not None and until < len(places):
                 await stopped(stage.process.program, questions[until])
-                await stage.perform(_put(questions[until:], told))
+                await stage.perform(putting.script(until, len(places)))
         finally:
             await stage.close()
             nursery.cancel_scope.cancel()
 
 
-def _put(questions: Sequence[Asked], told: Callable[[Again], object]) -> Script[None]:
-    for asked in questions:
-        told((yield from _ask(asked)))
-
-
-def _ask(asked: Asked) -> Script[Again]:
+def _ask(asked: Asked, seconds: float) -> Script[Again]:
     expected = 'one line: "cards"' if asked.place.question == 0 else 'one line: "card"'
     heard = yield Send((asked.line,))
     if heard.line is not None or heard.ended is not None:
         found = heard.ended or f"it said something before the question at {asked.place}"
         raise Failed(Evidence("nothing before the next question", found, asked.line, heard.line))
-    heard = yield Receive(math.inf)
+    heard = yield Receive(seconds)
     if heard.line is None:
-        found = f"{heard.ended} (at {asked.place})"
+        found = f"{heard.ended or f'no answer within {seconds:g} s'} (at {asked.place})"
         raise Failed(Evidence(expected, found, asked.line, heard.partial or None))
     try:
         answer = read_answer(heard.line)

@@ -16,6 +16,7 @@ from tests.running import Run, finished, make_league, matches
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.xdist_group("cores"),  # claims hold for the whole machine
     pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a core for the run and one for the review"),
 ]
 

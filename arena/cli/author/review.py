@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -218,8 +219,11 @@ def _forget(league: LeagueName, bot: str, wishes: _Wishes) -> None:
     from arena.cli.league_files import bot_from
     from arena.cli.organiser.acts import changing
 
-    if _is_match_file(league) or wishes["out"] is not None:
-        raise click.UsageError("--forget removes what is stored in a league: name it, and no --out")
+    others = [name for name in ("match", "minutes", "jobs", "out") if wishes[name] is not None]
+    if _is_match_file(league) or others or wishes["against"]:
+        raise click.UsageError(
+            "--forget removes all that a league stores of BOT: no other option but --season"
+        )
     with changing(league, wishes["number"]) as (found, writer):
         chosen = bot_from(found.season, bot)
         removed = writer.forget_reviews(found.season.number, chosen)
@@ -232,6 +236,8 @@ def _source(league: LeagueName, bot: str, wishes: _Wishes) -> Iterator[_Source]:
     out = wishes["out"]
     if out is not None and out.suffix not in {".json", ".html"}:
         raise UsageError(f"--out {out}: expected a file whose name ends in .json or .html")
+    if out is not None and not os.access(out.parent, os.W_OK):
+        raise UsageError(f"--out {out}: the folder {out.parent} is not there, or you may not write to it")
     with ExitStack() as stack:
         if _is_match_file(league):
             yield _of_file(Path(league), bot, wishes)

@@ -147,15 +147,17 @@ def _lines(found: Against, failed: str, material: Material) -> Iterator[str]:
         value, error = found.a_round.value, found.a_round.error
         sure = "" if error is None else f" ± {error:.2f}"
         yield prose(
-            f"With its answers, {bot} would have had {abs(value):.2f}{sure} points a round "
-            f"{'fewer' if value >= 0 else 'more'}: each decision taken for itself, and the round played on "
-            "by the arena's quick policy."
+            f"Added up over a round, {bot}'s choices are expected to take {abs(value):.2f}{sure} points "
+            f"{'more' if value >= 0 else 'less'} than those of {other}: each taken for itself, and the round "
+            "played on by the arena's quick policy. So it is not the score that it would have had."
         )
     rows = [
         (each.phase.value, f"{each.asked:,}", f"{each.differ:,}", _points(each.each)) for each in found.phases
     ]
     yield ""
     yield from table(("phase", "choices", "different", "costs each"), rows, frozenset({0}))
+    if any(each.each is not None and each.each.value < 0 for each in found.phases):
+        yield f"A cost below 0: there {bot} chooses better."
     for one in found.examples:
         yield _example(one, material)
 

@@ -223,7 +223,7 @@ def test_what_is_stored_of_a_bot_is_forgotten(arena: Arena, finished: Path) -> N
         (["duck", "--season", "2"], "there is no season 2"),
         (["duck", "--out", "review.txt"], "expected a file whose name ends in .json or .html"),
         (["duck", "--out", "nowhere/review.json"], "nowhere"),
-        (["duck", "--forget", "--out", "review.json"], "--forget removes what is stored in a league"),
+        (["duck", "--forget", "--out", "review.json"], "--forget removes all that a league stores of BOT"),
     ],
 )
 def test_what_cannot_be_reviewed(
@@ -304,7 +304,7 @@ def test_files_of_matches_that_cannot_be_used(arena: Arena, finished: Path, tmp_
         ([path, "zzz"], f"zzz is not in match {number}; it was played by"),
         ([path, "duck", "--match", "99"], f"holds match {number}, not 99"),
         ([path, "duck", "--season", "1"], "--season is for a league"),
-        ([path, "duck", "--forget"], "--forget removes what is stored in a league"),
+        ([path, "duck", "--forget"], "--forget removes all that a league stores of BOT"),
         ([tmp_path / "none.json", "duck"], "cannot be read"),
     ):
         called = arena("review", *arguments)
@@ -376,6 +376,7 @@ def test_a_run_is_not_disturbed(arena: Arena, finished: Path, monkeypatch: pytes
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("cores")  # claims hold for the whole machine
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a core for the run and one for the review")
 def test_beside_a_run_it_keeps_to_the_cores_that_are_free(
     arena: Arena, finished: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,6 +69,7 @@ def test_a_bot_that_answers_the_same_differs_nowhere(
     assert found["a_round"]["value"] == 0.0
 
 
+@pytest.mark.slow
 def test_others_are_summed_by_phase_and_named(arena: Arena, finished: Path, bot: str, tmp_path: Path) -> None:
     before = finished.read_bytes()
     one, other = simple(tmp_path / "one"), simple(tmp_path / "other", "legal[-1]")
@@ -84,6 +87,7 @@ def test_others_are_summed_by_phase_and_named(arena: Arena, finished: Path, bot:
     assert finished.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_dice_are_not_exact_and_illegal_answers_are_counted(
     arena: Arena, finished: Path, bot: str, tmp_path: Path
 ) -> None:
@@ -184,3 +188,21 @@ def test_a_league_that_is_being_run_is_not_disturbed(arena: Arena, finished: Pat
         called = arena("review", finished, bot, "--against", "sharp")
     assert called.code != 0
     assert "is being run by" in called.err
+
+
+def test_a_bot_that_is_silent_is_not_waited_for(
+    arena: Arena, finished: Path, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.workbench.against.ANSWER_SECONDS", 0.2)
+    command = simple(tmp_path / "silent", before_pass="sys.stdin.read()")
+    called = arena("review", finished, bot, "--match", MATCH, "--against", command)
+    assert called.code == 2
+    assert "does not answer: no answer within 0.2 s (at round 0, pass)" in " ".join(called.err.split())
+
+
+def test_cards_that_do_not_fit_are_said(arena: Arena, finished: Path, bot: str) -> None:
+    with closing(sqlite3.connect(finished)) as database, database:
+        database.execute("UPDATE round SET plays = '' WHERE match = (SELECT id FROM match WHERE number = 3)")
+    called = arena("review", finished, bot, "--match", MATCH, "--against", "random")
+    assert called.code == 4
+    assert "do not fit the rules" in called.err
