@@ -251,6 +251,7 @@ def test_pages_of_matches_without_reviews_do_not_change(plain: Path, site: Path)
     assert any(re.fullmatch(r"matches/\d+\.html", name) for name in same)
 
 
+@pytest.mark.slow
 def test_a_run_notices_new_reviews_and_reads_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,6 +316,7 @@ def test_a_review_that_cannot_be_read_stops_no_page(tmp_path: Path, old: str, ne
     assert "A review is stored that this arena cannot read: arena review LEAGUE BOT makes it" in shown.text
 
 
+@pytest.mark.slow
 def test_decisions_of_a_review_that_was_cut_short_are_drawn(tmp_path: Path) -> None:
     with played.play(tmp_path / "x.db", League(matches=4)) as database:
         store(database, "low", 2)

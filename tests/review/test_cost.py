@@ -65,6 +65,7 @@ def test_passing_low_cards_and_keeping_high_payoos_is_costly() -> None:
     assert sum(each.cost > 2 * each.error for each in found) > len(found) / 2
 
 
+@pytest.mark.slow
 def test_leading_the_papayoo_beside_safe_cards_is_costly() -> None:
     decisions = [
         each
@@ -108,6 +109,7 @@ def test_every_decision_at_any_table_has_a_cost(players: int) -> None:
             assert (found.cost, found.error, found.true_cost, found.best) == (0, 0, 0, decision.chosen)
 
 
+@pytest.mark.slow
 def test_the_same_chance_gives_the_same_cost() -> None:
     decisions = list(decisions_of(played([Lots(Random(3))] * 4, 1, 3), [2]))[:6]
     assert costs(decisions, 16) == costs(decisions, 16)
@@ -153,6 +155,7 @@ def test_fewer_than_two_worlds_a_half_are_refused() -> None:
         cost_of(decision, 3, Random(1))
 
 
+@pytest.mark.slow
 def test_beside_the_sound_choice_a_sound_bot_loses_nothing_and_others_as_much_as_both_differ() -> None:
     record = played([Lots(Random(8)), *[Sound()] * 3], 1, 8)
     for decision, found in zip(

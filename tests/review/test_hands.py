@@ -51,6 +51,7 @@ def test_luck_is_zero_sum_at_every_table_and_the_die_is_fair(players: int) -> No
             assert fmean(each[seat].die for each in by_die) == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_fit_finds_worths_that_made_the_points() -> None:
     """Points made of known worths and noise give these worths back."""
     dice = Random(2)

@@ -44,6 +44,7 @@ def test_every_fault_has_a_name() -> None:
     assert BY_NAME.keys() == FAULTS.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_bot_plays_by_the_rules_and_not_as_without_its_fault(name: str) -> None:
     played = courses(name, 16)

@@ -83,6 +83,7 @@ def test_sessions_that_come_later_change_no_order_among_the_earlier(courses: lis
     assert kept == fair_order(choices_of(earlier, "dump"), "1")
 
 
+@pytest.mark.slow
 def test_targets_take_patterns_in_turn_and_each_place_once(courses: list[Course]) -> None:
     patterns = done_by(courses, "any")
     found = targets(courses, "any", "1")

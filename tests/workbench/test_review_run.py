@@ -127,6 +127,7 @@ def test_the_sample_is_the_beginning_of_todays_order(before: Material, seed: str
     assert found.review.reviewed == len(found.decisions) == len(keeper.known())
 
 
+@pytest.mark.slow
 def test_a_match_is_a_sample_of_itself() -> None:
     key = next(iter(RECORDS))
     one = replace(MATERIAL, records={key: RECORDS[key]})
