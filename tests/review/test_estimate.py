@@ -41,6 +41,7 @@ def test_costs_are_right_where_options_differ(simulated: Simulated) -> None:
     assert abs(mean - simulated.cost) < 2 * error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("simulated", ALL)
 def test_about_95_of_100_intervals_hold_the_true_cost(simulated: Simulated) -> None:
     """A little fewer where options are close, and then because the estimate is too low."""
@@ -51,6 +52,7 @@ def test_about_95_of_100_intervals_hold_the_true_cost(simulated: Simulated) -> N
     assert too_low <= 0.1 * len(found)
 
 
+@pytest.mark.slow
 def test_intervals_are_no_wider_than_they_must_be() -> None:
     found = BLUNDER.estimates(10)
     assert sum(abs(each.cost - BLUNDER.cost) > 1.96 * each.error for each in found) > 0.03 * len(found)
@@ -58,6 +60,7 @@ def test_intervals_are_no_wider_than_they_must_be() -> None:
     assert mean < 1.2 * BLUNDER.own * sqrt(2 / (2 * WORLDS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("errors", "share"), [(1.645, 0.05), (2.326, 0.01)])
 @pytest.mark.parametrize("simulated", [EQUAL, BEST])
 def test_best_choices_seldom_look_surely_worse(simulated: Simulated, errors: float, share: float) -> None:

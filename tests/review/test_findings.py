@@ -105,6 +105,7 @@ def test_faults_at_random_are_told_as_such() -> None:
     assert told[0].each.value == pytest.approx(9, abs=1)
 
 
+@pytest.mark.slow
 def test_faults_at_random_keep_to_the_error_rate_too() -> None:
     courses = with_fault(now_and_then)
     reviews = made_up(courses, "x", costs(9.0, anywhere))
@@ -154,6 +155,7 @@ def test_a_rare_pattern_is_found_by_looking_at_it() -> None:
     assert findings(courses, "x", [], 40) == []
 
 
+@pytest.mark.slow
 def test_a_costly_pattern_does_not_make_a_wider_one_seem_costly() -> None:
     """All leads of the Papayoo are looked at, and few of the other leads of the highest card."""
     courses = league({"x": playing(SOUND, highest_led), **FIELD}, 20, rounds=4)

@@ -19,6 +19,7 @@ RECORD = records({"short": SHORT, "dump": DUMP, "duck": DUCK, "any": ANY}, 1, ro
 PLACES = choices_of(courses_of(RECORD), "any")
 
 
+@pytest.mark.slow
 def test_a_decision_is_found_by_its_place_with_what_it_cost() -> None:
     for place in (PLACES[0], PLACES[7], PLACES[-1]):
         decision = decision_at(RECORD, place)
@@ -32,6 +33,7 @@ def test_a_decision_is_found_by_its_place_with_what_it_cost() -> None:
         assert (found.worlds, found.options, found.in_sample) == (16, cost.options, True)
 
 
+@pytest.mark.slow
 def test_it_depends_on_the_seed_and_the_place_alone() -> None:
     forwards = [review_one(RECORD, place, "1", 8) for place in PLACES[:6]]
     backwards = [review_one(RECORD, place, "1", 8) for place in reversed(PLACES[:6])]

@@ -109,6 +109,7 @@ FEW = replace(MATERIAL, records=dict(list(RECORDS.items())[:4]))
 """The same league when it had fewer matches."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "seed", "at_least"),
     [(MATERIAL, "1", 30), (FEW, "1", 8), (MATERIAL, "2", 8)],
