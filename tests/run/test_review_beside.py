@@ -55,8 +55,9 @@ def test_a_run_goes_on_while_a_bot_is_reviewed_again_and_again(tmp_path: Path) -
     played = 0
     while run.process.poll() is None:
         beside = review(league, "--jobs", "1")
-        assert beside.returncode == 0, beside.stderr
-        played += run.process.poll() is None
+        # Without a referee, as at its end, all cores of a run count as taken.
+        assert beside.returncode == 0 or "leaves no core" in beside.stderr, beside.stderr
+        played += beside.returncode == 0 and run.process.poll() is None
     outcome = run.end()
     assert outcome.code == 0
     assert played > 0
