@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports import text
+from reports.pages.cells import hand_cells, trick_row
 
 __all__ = ["Notice", "Page", "Renderer", "Site", "beginning"]
 
@@ -79,8 +80,9 @@ class Renderer:
             lstrip_blocks=True,
         )
         self._environment.filters.update(
-            points=text.points, number=text.number, ms=text.milliseconds, counted=text.count, content=_content
-        )
+            points=text.points, number=text.number, ms=text.milliseconds, counted=text.count, content=_content,
+            hand=hand_cells, trick=trick_row,
+        )  # fmt: skip
 
     def render(self, page: Page) -> bytes:
         """Return the page as UTF-8. jinja2.TemplateError if a template asks for what the data lacks."""

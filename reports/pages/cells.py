@@ -1,0 +1,77 @@
+"""Makes the cells of hands and tricks, as markup. No template does that: it would take five times as long.
+
+A page of a match has about 500 such cells, and a league has thousands of these pages. Only letters of suits,
+ranks and other numbers are printed here, and notes on costly cards, which are escaped.
+
+The letter of the suit and the rank are text, or the suit heads the column; the style sheet adds the symbol. The
+markup is lean, as templates/match.html says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from markupsafe import Markup, escape
+
+from reports.pages.expected import Costly, RoundReview
+from reports.pages.rounds import CardFace, TrickRow
+
+__all__ = ["hand_cells", "trick_row"]
+
+_SUITS = "shdcp"
+
+
+def hand_cells(dealt: Sequence[CardFace], passed: Sequence[CardFace]) -> Markup:
+    """Return the cells of a hand: the ranks, a cell a suit. An empty one is closed, or the end of the line would
+    be in it.
+
+    Those that are passed on are in an `<s>`; the style sheet has a word for it to be read out.
+    """
+    away = {face.name for face in passed}
+    cells = ("".join(_ranks([face for face in dealt if face.suit == suit], away)) for suit in _SUITS)
+    return Markup("".join(f"<td>{cell}" if cell else "<td></td>" for cell in cells))  # noqa: S704 - ours
+
+
+def _ranks(faces: Sequence[CardFace], away: set[str]) -> Iterator[str]:
+    """Yield the ranks of the cards of one suit. Neighbours that are both passed share an `<s>`."""
+    marked = [face.name in away for face in faces]
+    for at, face in enumerate(faces):
+        if marked[at] and not (at and marked[at - 1]):
+            yield "<s>"
+        yield f"<b>{face.rank}</b>" if face.papayoo else face.rank
+        if marked[at] and not any(marked[at + 1 : at + 2]):
+            yield "</s>"
+        if face is not faces[-1]:
+            yield " "
+
+
+def trick_row(trick: TrickRow, anchor: str, review: RoundReview | None = None) -> Markup:
+    """Return the row of a trick. `anchor`: the name of its place on the page.
+
+    Its class is the suit that was led, Payoo if none, and its cards inherit that. Links to faults lead where
+    the stand-in played; other rows get their `id` from replay.js. A costly card links to the note on it; the
+    text of its cell stays the card alone, for replay.js reads it.
+    """
+    led, after = trick.led, trick.number + 1
+    parts = [
+        "<tr",
+        f" id={anchor}" if trick.stand_in else "",
+        f" class={led}" if led != "p" else "",
+        f"><th>{trick.number}<td>{trick.leader}",
+    ]
+    for seat, face in enumerate(trick.cards):
+        kind = "t" if seat == trick.taker else face.suit if face.suit != led else ""
+        parts.append(_played(face, kind, review.note(after, seat) if review else None))
+    parts.append(f"<td>{trick.taker}<td>{trick.points}<td>{trick.so_far}")
+    return Markup("".join(parts))  # noqa: S704 - ours, and _played escapes
+
+
+def _played(face: CardFace, kind: str, note: Costly | None) -> str:
+    """Return the cell of a card that was played. `kind`: its class, empty for none."""
+    name = f"<b>{face.name}</b>" if face.papayoo else face.name
+    place = ""
+    if note:
+        place = f" id={note.anchor}"
+        name = f'<a class=costly href=#{note.id} title="{escape(note.brief)}">{name}</a>'
+    star = "*" if face.stand_in else ""
+    return f"<td{place}{f' class={kind}' if kind else ''}>{name}{star}"
