@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports import text
-from reports.pages.cells import hand_cells, trick_row
+from reports.pages.cells import hand_cells, others_cells, trick_row
 
 __all__ = ["Notice", "Page", "Renderer", "Site", "beginning"]
 
@@ -80,8 +80,8 @@ class Renderer:
             lstrip_blocks=True,
         )
         self._environment.filters.update(
-            points=text.points, number=text.number, ms=text.milliseconds, counted=text.count, content=_content,
-            hand=hand_cells, trick=trick_row,
+            points=text.points, number=text.number, ms=text.milliseconds, counted=text.count,
+            content=_content, hand=hand_cells, trick=trick_row, others=others_cells,
         )  # fmt: skip
 
     def render(self, page: Page) -> bytes:

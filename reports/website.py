@@ -7,11 +7,12 @@ method of `SeasonPages` that puts `Page`s. Which seasons are written, and where,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
 from arena.errors import StoreError
+from arena.match.record import MatchRecord
 from arena.store.planned import matches_before
 from arena.store.reader import Reader
 from arena.store.views import MatchView
@@ -22,7 +23,7 @@ from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
 from reports.pages.listing import MatchLists, ways_between
-from reports.pages.match import MatchPage, MatchReviews, Sibling, Ways, match_json, match_page, messages_name
+from reports.pages.match import MatchReviews, Sibling, Ways, match_json, match_page, messages_name
 from reports.pages.messages import messages_page
 from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
@@ -65,6 +66,20 @@ class Files(Protocol):
 
     def finish(self) -> int:
         """Take note that all files were given. Return how many others are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _MatchWanted:
+    """The page of a match that is to be made. `fingerprint`: of everything that it is made from."""
+
+    match: MatchView
+    ways: Ways
+    fingerprint: str
+
+    @property
+    def path(self) -> str:
+        """Return where the page is, from the folder of the season."""
+        return f"matches/{self.match.number}.html"
 
 
 class SeasonPages:
@@ -112,20 +127,23 @@ class SeasonPages:
 
     def put_match_pages(self, incremental: bool) -> None:
         """Put the match pages: before the lists, whose links lead to them."""
-        secrecy = self._secrecy
+        changed = {wanted.match.number: wanted for wanted in self._changed_matches(incremental)}
+        # Only of a page that has changed is the record read and played again.
+        for number, record in self._reader.records(self._facts.season.number, list(changed)):
+            self._put_match(changed[number], record)
+
+    def _changed_matches(self, incremental: bool) -> Iterator[_MatchWanted]:
+        """Yield the match pages that must be made; keep all others."""
+        secrecy, reviews = self._secrecy, self._facts.reviews
         fingerprints = Fingerprints(self._common, self._facts.season.number)
         for match, ways in ways_between(self._facts.matches, self._pages):
-            path = f"matches/{match.number}.html"
-            reviews = self._facts.reviews
             seen = reviews.marks.get(match.slot), reviews.costliest(match.slot)
-            fingerprint = fingerprints.of(match, ways, secrecy.of(match), seen)
-            # Only for a page that has changed is the record read and played again.
-            if incremental and self._site.keep(path, beginning(fingerprint)):
-                for name in (f"{match.number}.json", messages_name(match)):
-                    self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
+            wanted = _MatchWanted(match, ways, fingerprints.of(match, ways, secrecy.of(match), seen))
+            if not (incremental and self._site.keep(wanted.path, beginning(wanted.fingerprint))):
+                yield wanted
                 continue
-            data = self._match_page(match, secrecy, ways)
-            self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
+            for name in (f"{match.number}.json", messages_name(match)):
+                self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
 
     def put_shared_page(self, incremental: bool) -> None:
         """Put the page that shows any match, and the matches as its data."""
@@ -192,11 +210,12 @@ class SeasonPages:
         decisions = tuple(self._reader.reviews(self._facts.season.number, match=match.slot))
         return MatchReviews(decisions, reviews.costliest(match.slot))
 
-    def _match_page(self, match: MatchView, secrecy: Secrecy, ways: Ways) -> MatchPage:
-        record = self._reader.record(self._facts.season.number, match.number)
+    def _put_match(self, wanted: _MatchWanted, record: MatchRecord) -> None:
+        match, secrecy = wanted.match, self._secrecy
         try:
-            reviews = self._reviews(match)
-            page = match_page(match, record, secrecy, ways, tuple(self._siblings(ways)), reviews)
+            page = match_page(
+                match, record, secrecy, wanted.ways, tuple(self._siblings(wanted.ways)), self._reviews(match)
+            )
             messages = messages_page(match, record, secrecy) if page.messages else None
         except NotReplayableError as error:
             where = f" of season {self._facts.season.number}" if self._facts.ended else ""
@@ -206,7 +225,8 @@ class SeasonPages:
         if messages is not None:
             title = f"Messages of match {match.number}"
             self._put(Page(f"matches/{page.messages}", "messages.html", title, "matches", messages))
-        return page
+        title = f"Match {match.number}"
+        self._put(Page(wanted.path, "match.html", title, "matches", page, wanted.fingerprint))
 
 
 def _common(facts: LeagueFacts, making: Making, place: Place) -> Site:

@@ -3,8 +3,8 @@
 A page of a match has about 500 such cells, and a league has thousands of these pages. Only letters of suits,
 ranks and other numbers are printed here, and notes on costly cards, which are escaped.
 
-The letter of the suit and the rank are text, or the suit heads the column; the style sheet adds the symbol. The
-markup is lean, as templates/match.html says.
+The letter of the suit and the rank are text, or the suit heads the column; the style sheet adds the symbol.
+The markup is lean, as templates/match.html says.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup, escape
 
 from reports.pages.expected import Costly, RoundReview
-from reports.pages.rounds import CardFace, TrickRow
+from reports.pages.rounds import CardFace, OtherCell, TrickRow
+from reports.text import number
 
-__all__ = ["hand_cells", "trick_row"]
+__all__ = ["hand_cells", "others_cells", "trick_row"]
 
 _SUITS = "shdcp"
 
 
 def hand_cells(dealt: Sequence[CardFace], passed: Sequence[CardFace]) -> Markup:
-    """Return the cells of a hand: the ranks, a cell a suit. An empty one is closed, or the end of the line would
-    be in it.
+    """Return the cells of a hand: the ranks, a cell a suit.
 
-    Those that are passed on are in an `<s>`; the style sheet has a word for it to be read out.
+    An empty cell is closed, or the end of the line would be in it. What is passed on is in an `<s>`; the
+    style sheet has a word for it to be read out.
     """
     away = {face.name for face in passed}
     cells = ("".join(_ranks([face for face in dealt if face.suit == suit], away)) for suit in _SUITS)
@@ -43,6 +44,17 @@ def _ranks(faces: Sequence[CardFace], away: set[str]) -> Iterator[str]:
             yield "</s>"
         if face is not faces[-1]:
             yield " "
+
+
+def others_cells(cells: Sequence[OtherCell]) -> Markup:
+    """Return the points of others with the same cards, each with the difference to this match."""
+    return Markup("".join(f"<td>{cell.points} {_away(cell.away)}" for cell in cells))  # noqa: S704 - numbers
+
+
+def _away(points: int) -> str:
+    if not points:
+        return "±0"
+    return f"<b>+{points}</b>" if points > 0 else f"<i>{number(points)}</i>"
 
 
 def trick_row(trick: TrickRow, anchor: str, review: RoundReview | None = None) -> Markup:

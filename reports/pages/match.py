@@ -241,9 +241,7 @@ def _with_others(
 
 
 def _other(bot: str, points: int, own: int) -> OtherCell:
-    away = points - own
-    side = "below" if away < 0 else "above" if away > 0 else "across"
-    return OtherCell(bot, points, f"+{away}" if away > 0 else number(away), side)
+    return OtherCell(bot, points, points - own)
 
 
 def fault_kinds(counts: Mapping[FaultKind, int]) -> str:

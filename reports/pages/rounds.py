@@ -80,15 +80,11 @@ class TrickRow:
 
 @dataclass(frozen=True, slots=True)
 class OtherCell:
-    """The points of a bot with the cards of a seat, and the difference to this match.
-
-    `side`: "below" if they are fewer, "above" if they are more, "across" if they are equal.
-    """
+    """The points of a bot with the cards of a seat. `away`: how many more than in this match."""
 
     bot: str
     points: int
-    difference: str
-    side: str
+    away: int
 
 
 @dataclass(frozen=True, slots=True)
