@@ -235,6 +235,7 @@ def stamp(site: Path, **changed: object) -> None:
     path.write_text(json.dumps({**json.loads(path.read_bytes()), **changed}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [PATH, SUMMARY])
 @pytest.mark.parametrize("content", [None, "nonsense"])
 def test_a_folder_that_does_not_say_what_it_was_made_from_is_made_again(

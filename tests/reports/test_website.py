@@ -196,6 +196,7 @@ def test_pages_are_well_formed_and_every_link_leads_somewhere(
                 assert wanted <= known, f"{path} links to #{target.fragment}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "rounds"), [(3, 3), (4, 8), (6, 6), (7, 7), (8, 8)])
 def test_every_trick_can_be_read_from_the_page(play: Play, tmp_path: Path, seats: int, rounds: int) -> None:
     bots = tuple(Bot(f"Bot {number}", fault_rate=0.02) for number in range(seats + 1))
@@ -266,6 +267,7 @@ def test_cards_can_wait_for_the_end_of_the_league(play: Play, tmp_path: Path) ->
     assert len(read_rounds(page(tmp_path / "over", "matches/1.html"))) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", Publish)
 def test_only_what_is_published_is_shown(play: Play, tmp_path: Path, kind: Publish) -> None:
     write_site(play(SECRETIVE), tmp_path / "site", ReportOptions(publish=frozenset({kind})))
@@ -306,6 +308,7 @@ def test_a_damaged_match_is_named(play: Play, tmp_path: Path) -> None:
         write_site(database, tmp_path / "site")
 
 
+@pytest.mark.slow
 def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     bots = (*played.FIVE, Bot("A sixth with a long name", author="Somebody", language="Lisp"))
     write_site(play(League(bots=bots)), tmp_path / "lists", ReportOptions(replays=Replays.NONE))
@@ -326,6 +329,7 @@ def _script_sizes(page: Path) -> list[int]:
     return [(page.parent / source).stat().st_size for source in sources]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", [played.low, played.at_random])
 def test_a_match_of_four_rounds_is_light(play: Play, tmp_path: Path, strategy: played.Strategy) -> None:
     """With all notices and links that a page can bear, but no fault: what a bot sent may be of any length."""
