@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.organiser.serve import HOST, Liveliness, PageServer, file_at
+from arena.cli.organiser.page_server import HOST, Liveliness, PageServer, file_at
 
 FILES = {
     "index.html": "<p>first",
