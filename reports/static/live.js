@@ -65,7 +65,7 @@
     if (held.isConnected) held.focus({ preventScroll: true });
   };
 
-  const [top] = parts(document), clock = time => new Date(time).toLocaleTimeString();
+  const [top] = parts(document), clock = time => new Date(time).toTimeString().slice(0, 5);
   top.insertAdjacentHTML("beforeend", "<p class=live><span role=status></span> <span></span> <button></button>");
   let seen = Date.now(), wait = seconds, lost, over, busy, tag, timer;
   const nodes = [...top.lastChild.children];

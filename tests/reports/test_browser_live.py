@@ -174,6 +174,27 @@ def test_the_leaderboard_keeps_its_sorting_its_filter_and_where_one_types(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["index", "health", "method", "bots/greedy", "bots/random", "matches/faults", "matches/closest"]
+)
+def test_a_page_that_has_changed_is_like_one_loaded_whole(browser: Chrome, live: Live, name: str) -> None:
+    main = "return document.querySelector('main').innerHTML"
+    same = """const main = document.querySelector("main"), other = main.cloneNode(false);
+        other.innerHTML = arguments[0];
+        return other.isEqualNode(main)"""
+    asked = "return performance.getEntriesByType('resource').filter(one => one.name === location.href).length"
+    show(browser, f"{live.url}{name}.html")
+    for moment in ("later", "last", "early", "last"):
+        live.come_to(moment)
+        before = browser.execute_script(asked)
+        wait(browser, asked, lambda count, before=before: count > before + 1)  # type: ignore[misc]
+    shown = browser.execute_script(main)
+    browser.refresh()
+    assert browser.execute_script(same, shown)
+    assert log(browser, "browser") == []
+
+
+@pytest.mark.slow
 def test_what_one_reads_stays_where_it_is(browser: Chrome, live: Live) -> None:
     inside = "<details id=more><summary>More</summary>Words of a part that opens</details>\n</section>"
     live.edit("index.html", "</section>", inside)

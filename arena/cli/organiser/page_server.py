@@ -168,13 +168,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, file: Path, server: PageServer, *, with_content: bool) -> None:
         packs = file.suffix not in _PACKED_ALREADY
-        packed = packs and accepts_gzip(self.headers.get("Accept-Encoding", ""))
+        packed = packs and accepts_gzip(self._said("Accept-Encoding"))
         try:
             sent = server.files.get(file, packed=packed, following=server.following(file))
         except OSError:
             self.send_error(HTTPStatus.NOT_FOUND, "There is no such page")
             return
-        known = has_tag(self.headers.get("If-None-Match", ""), sent.tag)
+        known = has_tag(self._said("If-None-Match"), sent.tag)
         self.send_response(HTTPStatus.NOT_MODIFIED if known else HTTPStatus.OK)
         for name, value in _SAFE.items():
             self.send_header(name, value)
@@ -186,6 +186,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if with_content and not known:
             self.wfile.write(sent.content)
+
+    def _said(self, name: str) -> str:
+        """Return a header that is a list: it may come in several lines."""
+        return ", ".join(self.headers.get_all(name, []))
 
     def _say_what(self, sent: Sent, kind: str) -> None:
         self.send_header("Content-Type", kind)
