@@ -35,7 +35,7 @@ from reports.pages.review import ReviewPart, review_part
 from reports.pages.versions import VersionRow, versions_of
 from reports.pages.words import note_on
 from reports.secrecy import Secrecy
-from reports.selection import MatchLink, MatchPages
+from reports.selection import MatchLink, MatchPages, most_recent
 from reports.tally import BotTally
 from reports.text import count, minute, ordinal, points
 
@@ -171,7 +171,7 @@ class BotPages:
             conduct=self._evidence.get(bot, ""),
             best=tuple(listed(scored[:_MATCHES_SHOWN], pages)),
             worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
-            last=tuple(listed(sorted(played, key=_end)[: -_MATCHES_SHOWN - 1 : -1], pages)),
+            last=tuple(listed(most_recent(played, _MATCHES_SHOWN), pages)),
             marks=tuple(_marks(played, bot, pages))[-_MARKS_SHOWN:],
             review=self._review(bot),
             review_unread=bot in facts.reviews.unread,
@@ -197,10 +197,6 @@ def _total(match: MatchView, bot: str) -> float:
     """Return the points of a seat: a bot of a duel holds several."""
     totals = [seat.total for seat in match.seats if seat.bot == bot]
     return sum(totals) / len(totals)
-
-
-def _end(match: MatchView) -> tuple[int, int]:
-    return match.finished_at or 0, match.number
 
 
 def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:

@@ -319,6 +319,9 @@ def test_pages_are_light(play: Play, tmp_path: Path) -> None:
         assert path.stat().st_size < 300_000
     for path in [*tmp_path.glob("*/*.html"), *tmp_path.glob("*/[bm]*/*1*.html")]:
         assert sum(_script_sizes(path)) < 24 * 1024, path
+        assert "live." not in path.read_text(encoding="utf-8"), "only a server puts this into a page"
+    (live,) = (tmp_path / "lists" / "static").glob("live.*.js")
+    assert live.stat().st_size < 3_600
 
 
 def _script_sizes(page: Path) -> list[int]:
