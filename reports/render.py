@@ -49,7 +49,8 @@ class Page:
     """One page to be made: `path` from the site's folder, `data` for the template of that name.
 
     `section`: its entry in the navigation. `fingerprint`: a digest of everything that the page is made
-    from, if it is known without making the page; it stands at the page's beginning.
+    from, if it is known without making the page; it stands at the page's beginning. `lang`: the language of
+    its main part, as in BCP 47; what surrounds that is in English on all pages.
     """
 
     path: str
@@ -58,6 +59,7 @@ class Page:
     section: str
     data: object
     fingerprint: str = ""
+    lang: str = "en"
 
     @property
     def root(self) -> str:

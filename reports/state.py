@@ -73,7 +73,7 @@ class Making:
 class SiteState:
     """From what a site was made. Two sites of one season with equal states have equal bytes.
 
-    `code`: a digest of the modules, templates and static files that made it; `matches`: the number of
+    `code`: a digest of the modules, templates, texts and static files that made it; `matches`: the number of
     finished ones; `reviewed`: as in its mark; `database`: a digest of the season's progress, the rulings on
     it, its reviews and the log of its run.
     """
@@ -163,9 +163,9 @@ class Fingerprints:
 
 
 def _sources(folder: Traversable) -> Iterator[Traversable]:
-    """Yield our modules and templates, in a fixed order."""
+    """Yield our modules, templates and texts, in a fixed order."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir():
             yield from _sources(entry)
-        elif entry.name.endswith((".py", ".html")):
+        elif entry.name.endswith((".py", ".html", ".toml")):
             yield entry

@@ -28,6 +28,7 @@ from reports.pages.messages import messages_page
 from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
 from reports.pages.rounds import NotReplayableError
+from reports.pages.rules import Table, rules_page, rules_path
 from reports.pages.seasons import PATH as SEASONS
 from reports.pages.seasons import seasons_page
 from reports.pages.words import bot_path
@@ -37,6 +38,7 @@ from reports.selection import match_pages
 from reports.state import PATH, Fingerprints, Making, SiteState
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
+from reports.translations import LANGUAGES
 
 __all__ = ["Files", "Place", "SeasonPages"]
 
@@ -106,6 +108,7 @@ class SeasonPages:
 
         Pages come before the pages that link to them, so that no link is ever broken.
         """
+        self.put_rules(incremental)
         self.put_match_pages(incremental)
         if self._pages.shared:
             self.put_shared_page(incremental)
@@ -124,6 +127,19 @@ class SeasonPages:
         """Put the page of all seasons, of which this is the newest."""
         data = seasons_page((*earlier, self.summary))
         self._put(Page(SEASONS, "seasons.html", "Seasons", "seasons", data))
+
+    def put_rules(self, incremental: bool) -> None:
+        """Put the page of the rules in each language: first, for every page links to it.
+
+        While a season goes on, nothing of them changes.
+        """
+        table = Table(self._facts.season.seats, self._facts.season.rounds)
+        fingerprints = Fingerprints(self._common)
+        for language in LANGUAGES:
+            path, fingerprint = rules_path(language), fingerprints.of(table, language)
+            if not (incremental and self._site.keep(path, beginning(fingerprint))):
+                data = rules_page(table, language)
+                self._put(Page(path, "rules.html", data.title, "rules", data, fingerprint, language.tag))
 
     def put_match_pages(self, incremental: bool) -> None:
         """Put the match pages: before the lists, whose links lead to them."""

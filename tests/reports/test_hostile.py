@@ -38,9 +38,10 @@ SAFE = {
     "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
     "where.path", "part.zero",
     "graph.last.x", "graph.last.y", "graph.par", "note.anchor", "note.id", "note.mark.x", "note.mark.y",
-    "tick.x", "round.id",
+    "tick.x", "round.id", "english", "page.lang",
     '"page" if page.path == "index.html" else "true"',
     '"page" if page.path == "matches/index.html" else "true"',
+    '"page" if page.path == "rules.html" else "true"',
 }  # fmt: skip
 """What may be printed there: words, numbers and paths that are made here, never a text from elsewhere."""
 

@@ -206,11 +206,11 @@ class KilledError(Exception):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("after", "whole"), [(0, False), (3, False), (15, False), (16, True)])
+@pytest.mark.parametrize(("after", "whole"), [(0, False), (29, False), (41, False), (42, True)])
 def test_a_writing_that_was_killed_is_made_good(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, whole: bool
 ) -> None:
-    """It is killed after so many pages. The earlier season has 16, and is complete with them."""
+    """It is killed after so many pages. The earlier season has 42 (26 are the rules): then it is complete."""
     site, put = tmp_path / "site", website.SeasonPages._put
     left = [after]
 

@@ -19,6 +19,8 @@ from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
+from reports.pages.rules import rules_path
+from reports.translations import LANGUAGES
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
@@ -64,7 +66,8 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
     lists = {f"matches/{name}.html" for name in ("index", "faults", "closest")}
     data = {f"data/{name}" for name in ("made-from.json", "matches-1.js", "standings.csv", "standings.json")}
     fronts = {"index.html", "health.html", "method.html"}
-    assert names == style | matches | bots | lists | data | fronts
+    rules = {rules_path(language) for language in LANGUAGES}
+    assert names == style | matches | bots | lists | data | fronts | rules
     assert (result.written, result.unchanged, result.removed) == (len(names), 0, 0)
     assert result.index == tmp_path / "site" / "index.html"
 
