@@ -234,7 +234,7 @@ def _identity(entry: Entry) -> Iterator[tuple[str, str]]:
     if language := entry.known_language:
         yield "Language", language
     if said is not None:
-        yield "Calls itself", " ".join(part for part in (said.name, said.version) if part) or "nothing"
+        yield "Calls itself", " ".join(filter(str.strip, (said.name, said.version))) or "nothing"
     yield "Id", entry.bot
 
 
