@@ -16,8 +16,8 @@ _MINUS = "−"
 _BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
 )
-"""Characters that are no format characters and show nothing, as in `arena.league.texts`. No league file may give
-them to a bot, but a bot may call itself so, and older databases may have them."""
+"""Characters that are no format characters and show nothing, as in `arena.league.texts`. No league file may
+give them to a bot, but a bot may call itself so, and older databases may have them."""
 
 
 def visible(text: str) -> str:

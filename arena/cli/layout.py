@@ -10,7 +10,7 @@ import shutil
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from os.path import commonprefix
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from protocol.refusal import visible
@@ -72,7 +72,7 @@ def fitted_apart(texts: Iterable[str], most: int) -> dict[str, str]:
     for _ in range(len(shown)):
         alike = _alike(shown)
         for group in alike:
-            differs = len(commonprefix(group))
+            differs = _common(group)
             shown.update((text, _cut_around(text, differs, most)) for text in group)
         if not alike:
             break
@@ -90,9 +90,16 @@ def _alike(shown: Mapping[str, str]) -> list[list[str]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
+def _common(texts: Sequence[str]) -> int:
+    """Return with how many equal letters the texts begin."""
+    return len(list(takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False))))
+
+
 def _cut_around(text: str, at: int, most: int) -> str:
-    """Return the beginning of a text, "...", and its end, or what follows from letter `at` on if that is not in
-    the end."""
+    """Return the beginning of a text, "...", and its end, or what follows from letter `at` on.
+
+    The latter where that letter is not in the end.
+    """
     if width(text) <= most:
         return text
     head = _beginning(text, (most - 3) // 3)

@@ -36,8 +36,8 @@ HOUSE_ID = re.compile(r"house-[0-9]+")
 BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
 )
-"""Characters that count as printable and show nothing: joiners, fillers, braille without a dot, a note without
-a head, and what stands for an object that is not there."""
+"""Characters that count as printable and show nothing: joiners, fillers, braille without a dot, a note
+without a head, and what stands for an object that is not there."""
 _SELECTOR = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """Characters that choose another shape of the one before, as in many emoji, and show nothing themselves."""
 

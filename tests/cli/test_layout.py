@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli.layout import (
-    columns, fitted, fitted_apart, plain, points_text, prose, table, time_text, width, wrapped,
+    columns,
+    fitted,
+    fitted_apart,
+    plain,
+    points_text,
+    prose,
+    table,
+    time_text,
+    width,
+    wrapped,
 )  # fmt: skip
 
 

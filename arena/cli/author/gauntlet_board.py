@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.layout import names_of, points_text, prose, short_names, table
+from arena.cli.layout import points_text, prose, short_names, table
 from arena.cli.progress import Progress
 from arena.match.record import MatchRecord
 from arena.season.opening import OpenSeason
