@@ -18,6 +18,7 @@ from arena.store.views import MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile, without_private, write_match_file
 from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
+from reports.pages.words import bot_path
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink
 from reports.text import number
@@ -74,11 +75,12 @@ STANDING_WORDS = {
 class SeatRow:
     """Who sat where, with the result.
 
-    `taken_over`: in words, from when and why the stand-in decided; empty if it did not. `marks`: what else
+    `path`: of the bot's page, from the site's folder. `taken_over`: in words, from when and why the stand-in decided; empty if it did not. `marks`: what else
     others should know of its conduct.
     """
 
     view: SeatView
+    path: str
     taken_over: str
     marks: tuple[str, ...] = ()
 
@@ -183,7 +185,7 @@ def match_page(
         match=match,
         session=session_name(match),
         standing=_standing(match, secrecy),
-        seats=tuple(SeatRow(seat, taken_over(seat), tuple(seat_marks(seat))) for seat in match.seats),
+        seats=tuple(_seat_row(seat) for seat in match.seats),
         grid=tuple(_grid(record)),
         rounds=rounds,
         hidden=hidden,
@@ -196,6 +198,10 @@ def match_page(
         messages=messages_name(match) if talking_seats(match, secrecy) else "",
         reviews=round_reviews(rounds, record.setup.suits, reviews.decisions, reviews.costliest),
     )
+
+
+def _seat_row(seat: SeatView) -> SeatRow:
+    return SeatRow(seat, bot_path(seat.bot), taken_over(seat), tuple(seat_marks(seat)))
 
 
 def _standing(match: MatchView, secrecy: Secrecy) -> str:
