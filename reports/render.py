@@ -29,6 +29,7 @@ class Notice:
 class Site:
     """What all pages of a season share: the league's name, its warnings, the paths of its static files.
 
+    `url`: where the season's folder will be on the web, empty if that is not known; it ends with "/".
     Where there are other seasons, `season`: what this one is called, `seasons`: the path of the page of all,
     `newest`: that of the first page of the newest, empty if this is it. Paths are from the season's folder.
     """
@@ -41,13 +42,15 @@ class Site:
     season: str = ""
     seasons: str = ""
     newest: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page to be made: `path` from the site's folder, `data` for the template of that name.
 
-    `section`: its entry in the navigation. `fingerprint`: a digest of everything that the page is made
+    `section`: its entry in the navigation. `description`: a sentence for those who were sent a link, which is
+    shown where the site's address is known. `fingerprint`: a digest of everything that the page is made
     from, if it is known without making the page; it stands at the page's beginning.
     """
 
@@ -57,6 +60,7 @@ class Page:
     section: str
     data: object
     fingerprint: str = ""
+    description: str = ""
 
     @property
     def root(self) -> str:

@@ -14,6 +14,7 @@ from typing import Protocol
 from arena.errors import StoreError
 from arena.store.planned import matches_before
 from arena.store.reader import Reader
+from arena.store.titles import season_folder
 from arena.store.views import MatchView
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
@@ -22,7 +23,16 @@ from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
 from reports.pages.listing import MatchLists, ways_between
-from reports.pages.match import MatchPage, MatchReviews, Sibling, Ways, match_json, match_page, messages_name
+from reports.pages.match import (
+    MatchPage,
+    MatchReviews,
+    Sibling,
+    Ways,
+    match_json,
+    match_page,
+    messages_name,
+    result_words,
+)  # fmt: skip
 from reports.pages.messages import messages_page
 from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
@@ -125,7 +135,8 @@ class SeasonPages:
                     self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
                 continue
             data = self._match_page(match, secrecy, ways)
-            self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
+            title, told = f"Match {match.number}", result_words(match)
+            self._put(Page(path, "match.html", title, "matches", data, fingerprint, told))
 
     def put_shared_page(self, incremental: bool) -> None:
         """Put the page that shows any match, and the matches as its data."""
@@ -146,7 +157,8 @@ class SeasonPages:
         pages = BotPages(self._facts, self._pages, self._secrecy)
         for entry in self._facts.season.entries:
             data = pages.page(entry.bot)
-            self._put(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
+            path, told = bot_path(entry.bot), data.sentence
+            self._put(Page(path, "bot.html", entry.name, "leaderboard", data, description=told))
 
     def put_lists(self) -> None:
         """Put the lists of matches with their data, the health, the method and the leaderboard."""
@@ -163,7 +175,8 @@ class SeasonPages:
         if board.many:
             page = Page("points.html", "points.html", "Where the points come from", "leaderboard", board)
             self._put(page)
-        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board)
+        told = f"{board.verdict.provisional} {board.verdict.sentence}".strip()
+        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board, description=told)
         self._put(page, self._front)
 
     def put_data(self) -> None:
@@ -213,8 +226,12 @@ def _common(facts: LeagueFacts, making: Making, place: Place) -> Site:
     """Return what is on every page of a season."""
     up = "../" if place is Place.EARLIER else ""
     static = {name: f"{up}{path}" for name, path in making.assets.paths.items()}
-    notices = tuple(_notices(facts, making.options))
+    options = making.options
+    notices = tuple(_notices(facts, options))
     site = Site(facts.name, notices, static["site.css"], static["icon.svg"], static)
+    if options.url and not options.author:  # private pages are not for everybody
+        own = f"{season_folder(facts.season.number)}/" if place is Place.EARLIER else ""
+        site = replace(site, url=f"{options.url.rstrip('/')}/{own}")
     if place is Place.ALONE:
         return site
     return replace(site, season=facts.title, seasons=f"{up}{SEASONS}", newest=up and f"{up}index.html")

@@ -235,7 +235,8 @@ def _about_mean(facts: LeagueFacts, row: Standing | None) -> str:
     if row is None or row.score is None:
         return ""
     adjusted = "is adjusted for the strength of its opponents and " if facts.standings.comparable else ""
-    return f"Its score {adjusted}includes fault points; this mean and the tables below are the card points it took."
+    plain = "this mean and the tables below are the card points it took"
+    return f"Its score {adjusted}includes fault points; {plain}."
 
 
 def _identity(entry: Entry) -> Iterator[tuple[str, str]]:

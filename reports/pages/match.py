@@ -21,7 +21,7 @@ from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
 from reports.pages.words import bot_path
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink
-from reports.text import number
+from reports.text import listed, number
 
 __all__ = [
     "KIND_WORDS",
@@ -34,6 +34,7 @@ __all__ = [
     "match_json",
     "match_page",
     "messages_name",
+    "result_words",
     "seat_marks",
     "session_name",
     "taken_over",
@@ -75,8 +76,8 @@ STANDING_WORDS = {
 class SeatRow:
     """Who sat where, with the result.
 
-    `path`: of the bot's page, from the site's folder. `taken_over`: in words, from when and why the stand-in decided; empty if it did not. `marks`: what else
-    others should know of its conduct.
+    `path`: of the bot's page, from the site's folder. `taken_over`: in words, from when and why the stand-in
+    decided; empty if it did not. `marks`: what else others should know of its conduct.
     """
 
     view: SeatView
@@ -209,6 +210,12 @@ def _standing(match: MatchView, secrecy: Secrecy) -> str:
     if secrecy.closed and match.session_state is SessionState.PLANNED:
         return _BROKEN_OFF
     return STANDING_WORDS[match.session_state]
+
+
+def result_words(match: MatchView) -> str:
+    """Return the totals in one sentence, fewest points first: "Duck 106, Random 226 and Moody 538 points"."""
+    seats = sorted(match.seats, key=lambda seat: (seat.place, seat.seat))
+    return f"{listed([f'{seat.name} {number(seat.total)}' for seat in seats])} points; fewest win."
 
 
 def messages_name(match: MatchView) -> str:

@@ -150,6 +150,30 @@ SECTION_ERRORS = {
         'url = "spring.db"',
         '[store] url: expected a database address (for example "sqlite:///spring.db"), got "spring.db"',
     ),
+    "address of a page": (
+        "[report]",
+        'url = "https://example.org/spring/index.html"',
+        "[report] url: expected the http or https address of a folder (the folder of the pages, not one of "
+        'them; for example "https://example.org/spring"), got "https://example.org/spring/index.html"',
+    ),
+    "address with more behind it": (
+        "[report]",
+        'url = "https://example.org/spring?x=1"',
+        "[report] url: expected the http or https address of a folder (without a user, ? and #; "
+        'for example "https://example.org/spring"), got "https://example.org/spring?x=1"',
+    ),
+    "address of nothing": (
+        "[report]",
+        'url = "javascript:alert(1)"',
+        "[report] url: expected the http or https address of a folder "
+        '(for example "https://example.org/spring"), got "javascript:alert(1)"',
+    ),
+    "address with a quote": (
+        "[report]",
+        "url = 'https://example.org/\"onload'",
+        "[report] url: expected the http or https address of a folder "
+        '(write other characters than letters, digits and -._~ as %xx), got "https://example.org/"onload"',
+    ),
     "no file for the database": (
         "[store]",
         'url = "sqlite://"',
