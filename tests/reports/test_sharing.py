@@ -13,8 +13,8 @@ from tests.reports.played import Bot, League
 
 URL = "https://example.org/spring"
 EVIL = '"><script>alert(1)</script>'
-BOTS = (Bot(EVIL, played.low), Bot("A\u202eB & C"), Bot("Duck"), Bot("Random"))
-FIRST = League(name=f"Spring {EVIL}", bots=BOTS, seats=3, rounds=3, matches=4)
+BOTS = (Bot(EVIL, played.low), Bot("A\u202eB & C"), Bot("Duck"))
+FIRST = League(name=f"Spring {EVIL}", bots=BOTS, seats=3, rounds=3)
 
 
 def read(page: Path) -> Element:
@@ -78,7 +78,7 @@ def test_the_address_changes_pages_and_their_mark(site: Path) -> None:
 
 def test_an_earlier_season_has_its_own_addresses(tmp_path: Path) -> None:
     played.play(tmp_path / "league.db", FIRST).close()
-    second = League(bots=BOTS, seats=3, rounds=3, matches=4, began=played.START + 10**9, why="again")
+    second = League(bots=BOTS, seats=3, rounds=3, began=played.START + 10**9, why="again")
     with played.play(tmp_path / "league.db", second) as database:
         write_site(database, tmp_path / "site", ReportOptions(url=URL))
     old, new = tags(tmp_path / "site/season-1/index.html"), tags(tmp_path / "site/index.html")
