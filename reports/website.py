@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Protocol
 
-from arena.errors import StoreError
+from arena.errors import StoreError, UsageError
 from arena.store.planned import matches_before
 from arena.store.reader import Reader
 from arena.store.titles import season_folder
@@ -137,6 +137,42 @@ class SeasonPages:
             data = self._match_page(match, secrecy, ways)
             title, told = f"Match {match.number}", result_words(match)
             self._put(Page(path, "match.html", title, "matches", data, fingerprint, told))
+
+    @property
+    def address(self) -> str:
+        """Return where the season's folder will be on the web, ending with "/"; empty if nobody said."""
+        return self._common.url
+
+    def match_alone(self, number: int) -> Page:
+        """Return the page of one match with its cards, without what is only in files beside it.
+
+        Raises UsageError if it is not finished, or if the pages do not show its cards.
+        """
+        match = self._matches.get(number)
+        if match is None or not self._pages.path(number):
+            raise UsageError(f"match {number} {self._not_there(number)}")
+        if hidden := self._secrecy.cards_hidden(match):
+            raise UsageError(f"match {number} has no cards to show yet. {hidden}")
+        at_its_place = number in self._pages.own
+        own = replace(self._pages, own=self._pages.own | {number})
+        (ways,) = (ways for found, ways in ways_between(self._facts.matches, own) if found is match)
+        data = self._match_page(match, self._secrecy, ways)
+        if not (self.address and at_its_place):
+            data = replace(data, file="", messages="")
+        path, told = f"matches/{number}.html", result_words(match) if at_its_place else ""
+        return Page(path, "match.html", f"Match {number}", "matches", data, description=told)
+
+    def render(self, page: Page) -> bytes:
+        """Return the bytes of a page of this season."""
+        return self._renderer.render(page)
+
+    def _not_there(self, number: int) -> str:
+        planned = self._facts.progress.matches_planned
+        if number in self._matches:
+            return f'is not shown on the pages, because of replays = "{self._options.replays}" in [report]'
+        if number > planned:
+            return f"does not exist: the matches of season {self._facts.season.number} are 1 to {planned}"
+        return "is not finished yet"
 
     def put_shared_page(self, incremental: bool) -> None:
         """Put the page that shows any match, and the matches as its data."""
