@@ -69,10 +69,8 @@ def test_one_file_is_whole(browser: Chrome, folder: Path) -> None:
     assert browser.execute_script(said).startswith("Round 2: ")
     assert browser.current_url == f"{page}#r2"
     assert log(browser, "browser") == [], "the policy of the file allows all that is inside"
-    assert (
-        browser.execute_script("return getComputedStyle(document.querySelector('.felt')).position")
-        == "relative"
-    )
+    place = "return getComputedStyle(document.querySelector('.skip')).position"
+    assert browser.execute_script(place) == "absolute", "the style inside counts"
 
 
 @pytest.mark.slow
