@@ -2,6 +2,7 @@
 
 from reports.checking import FileDifference, SiteCheck
 from reports.league import check_site, write_site
+from reports.one_match import match_file
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
 from reports.pages.rounds import RoundPart, round_parts
 from reports.review_page import ReviewSheet, write_review_page
@@ -17,6 +18,7 @@ __all__ = [
     "SiteCheck",
     "SiteResult",
     "check_site",
+    "match_file",
     "round_parts",
     "write_review_page",
     "write_site",

@@ -52,6 +52,7 @@ class Making:
             "reveal": self.options.reveal,
             "replays": self.options.replays,
             "author": self.options.author,
+            "url": self.options.url,
         }
 
     def made(self, content: bytes, mark: SeasonMark) -> bool:
@@ -84,6 +85,7 @@ class SiteState:
     reveal: str
     replays: str
     author: str
+    url: str
     season: int
     matches: int
     reviewed: int
@@ -126,7 +128,7 @@ class SiteState:
             return f"they know {said['matches']} finished matches, the database {self.matches}"
         if said["reviewed"] != self.reviewed:
             return "bots were reviewed since they were made, or reviews forgotten"
-        if any(said[name] != own[name] for name in ("publish", "reveal", "replays")):
+        if any(said[name] != own[name] for name in ("publish", "reveal", "replays", "url")):
             return "they were made with other choices in the section [report] of the league file"
         if said["database"] != self.database:
             return "the database was changed since they were made"

@@ -7,14 +7,16 @@ method of `SeasonPages` that puts `Page`s. Which seasons are written, and where,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
-from arena.errors import StoreError
+from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
 from arena.store.planned import matches_before
 from arena.store.reader import Reader
+from arena.store.titles import season_folder
 from arena.store.views import MatchView
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
@@ -23,7 +25,16 @@ from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
 from reports.pages.listing import MatchLists, ways_between
-from reports.pages.match import MatchReviews, Sibling, Ways, match_json, match_page, messages_name
+from reports.pages.match import (
+    MatchPage,
+    MatchReviews,
+    Sibling,
+    Ways,
+    match_json,
+    match_page,
+    messages_name,
+    result_words,
+)  # fmt: skip
 from reports.pages.messages import messages_page
 from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
@@ -139,7 +150,7 @@ class SeasonPages:
             path, fingerprint = rules_path(language), fingerprints.of(table, language)
             if not (incremental and self._site.keep(path, beginning(fingerprint))):
                 data = rules_page(table, language)
-                self._put(Page(path, "rules.html", data.title, "rules", data, fingerprint, language.tag))
+                self._put(Page(path, "rules.html", data.title, "rules", data, fingerprint, lang=language.tag))
 
     def put_match_pages(self, incremental: bool) -> None:
         """Put the match pages: before the lists, whose links lead to them."""
@@ -161,6 +172,44 @@ class SeasonPages:
             for name in (f"{match.number}.json", messages_name(match)):
                 self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
 
+    @property
+    def address(self) -> str:
+        """Return where the season's folder will be on the web, ending with "/"; empty if nobody said."""
+        return self._common.url
+
+    def match_alone(self, number: int) -> Page:
+        """Return the page of one match with its cards, without what is only in files beside it.
+
+        Raises UsageError if it is not finished, or if the pages do not show its cards.
+        """
+        match = self._matches.get(number)
+        if match is None or not self._pages.path(number):
+            raise UsageError(f"match {number} {self._not_there(number)}")
+        if hidden := self._secrecy.cards_hidden(match):
+            raise UsageError(f"match {number} has no cards to show yet. {hidden}")
+        at_its_place = number in self._pages.own
+        own = replace(self._pages, own=self._pages.own | {number})
+        (ways,) = (ways for found, ways in ways_between(self._facts.matches, own) if found is match)
+        record = self._reader.record(self._facts.season.number, number)
+        with self._damage_named(match):
+            data = self._match_page(match, ways, record)
+        if not (self.address and at_its_place):
+            data = replace(data, file="", messages="")
+        path, told = f"matches/{number}.html", result_words(match) if at_its_place else ""
+        return Page(path, "match.html", f"Match {number}", "matches", data, description=told)
+
+    def render(self, page: Page) -> bytes:
+        """Return the bytes of a page of this season."""
+        return self._renderer.render(page)
+
+    def _not_there(self, number: int) -> str:
+        planned = self._facts.progress.matches_planned
+        if number in self._matches:
+            return f'is not shown on the pages, because of replays = "{self._options.replays}" in [report]'
+        if number > planned:
+            return f"does not exist: the matches of season {self._facts.season.number} are 1 to {planned}"
+        return "is not finished yet"
+
     def put_shared_page(self, incremental: bool) -> None:
         """Put the page that shows any match, and the matches as its data."""
         facts, secrecy = self._facts, self._secrecy
@@ -180,7 +229,8 @@ class SeasonPages:
         pages = BotPages(self._facts, self._pages, self._secrecy)
         for entry in self._facts.season.entries:
             data = pages.page(entry.bot)
-            self._put(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
+            path, told = bot_path(entry.bot), data.sentence
+            self._put(Page(path, "bot.html", entry.name, "leaderboard", data, description=told))
 
     def put_lists(self) -> None:
         """Put the lists of matches with their data, the health, the method and the leaderboard."""
@@ -197,7 +247,8 @@ class SeasonPages:
         if board.many:
             page = Page("points.html", "points.html", "Where the points come from", "leaderboard", board)
             self._put(page)
-        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board)
+        told = f"{board.verdict.provisional} {board.verdict.sentence}".strip()
+        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board, description=told)
         self._put(page, self._front)
 
     def put_data(self) -> None:
@@ -228,29 +279,41 @@ class SeasonPages:
 
     def _put_match(self, wanted: _MatchWanted, record: MatchRecord) -> None:
         match, secrecy = wanted.match, self._secrecy
-        try:
-            page = match_page(
-                match, record, secrecy, wanted.ways, tuple(self._siblings(wanted.ways)), self._reviews(match)
-            )
+        with self._damage_named(match):
+            page = self._match_page(match, wanted.ways, record)
             messages = messages_page(match, record, secrecy) if page.messages else None
-        except NotReplayableError as error:
-            where = f" of season {self._facts.season.number}" if self._facts.ended else ""
-            raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
         if page.file:
             self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
         if messages is not None:
             title = f"Messages of match {match.number}"
             self._put(Page(f"matches/{page.messages}", "messages.html", title, "matches", messages))
-        title = f"Match {match.number}"
-        self._put(Page(wanted.path, "match.html", title, "matches", page, wanted.fingerprint))
+        title, told = f"Match {match.number}", result_words(match)
+        self._put(Page(wanted.path, "match.html", title, "matches", page, wanted.fingerprint, told))
+
+    def _match_page(self, match: MatchView, ways: Ways, record: MatchRecord) -> MatchPage:
+        siblings = tuple(self._siblings(ways))
+        return match_page(match, record, self._secrecy, ways, siblings, self._reviews(match))
+
+    @contextmanager
+    def _damage_named(self, match: MatchView) -> Iterator[None]:
+        """Say which match of the database breaks the rules of the game."""
+        try:
+            yield
+        except NotReplayableError as error:
+            where = f" of season {self._facts.season.number}" if self._facts.ended else ""
+            raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
 
 
 def _common(facts: LeagueFacts, making: Making, place: Place) -> Site:
     """Return what is on every page of a season."""
     up = "../" if place is Place.EARLIER else ""
     static = {name: f"{up}{path}" for name, path in making.assets.paths.items()}
-    notices = tuple(_notices(facts, making.options))
+    options = making.options
+    notices = tuple(_notices(facts, options))
     site = Site(facts.name, notices, static["site.css"], static["icon.svg"], static)
+    if options.url and not options.author:  # private pages are not for everybody
+        own = f"{season_folder(facts.season.number)}/" if place is Place.EARLIER else ""
+        site = replace(site, url=f"{options.url.rstrip('/')}/{own}")
     if place is Place.ALONE:
         return site
     return replace(site, season=facts.title, seasons=f"{up}{SEASONS}", newest=up and f"{up}index.html")

@@ -18,9 +18,10 @@ from arena.store.views import MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile, without_private, write_match_file
 from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
+from reports.pages.words import bot_path
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink
-from reports.text import number
+from reports.text import listed, number
 
 __all__ = [
     "KIND_WORDS",
@@ -33,6 +34,7 @@ __all__ = [
     "match_json",
     "match_page",
     "messages_name",
+    "result_words",
     "seat_marks",
     "session_name",
     "taken_over",
@@ -74,11 +76,12 @@ STANDING_WORDS = {
 class SeatRow:
     """Who sat where, with the result.
 
-    `taken_over`: in words, from when and why the stand-in decided; empty if it did not. `marks`: what else
-    others should know of its conduct.
+    `path`: of the bot's page, from the site's folder. `taken_over`: in words, from when and why the stand-in
+    decided; empty if it did not. `marks`: what else others should know of its conduct.
     """
 
     view: SeatView
+    path: str
     taken_over: str
     marks: tuple[str, ...] = ()
 
@@ -183,7 +186,7 @@ def match_page(
         match=match,
         session=session_name(match),
         standing=_standing(match, secrecy),
-        seats=tuple(SeatRow(seat, taken_over(seat), tuple(seat_marks(seat))) for seat in match.seats),
+        seats=tuple(_seat_row(seat) for seat in match.seats),
         grid=tuple(_grid(record)),
         rounds=rounds,
         hidden=hidden,
@@ -198,11 +201,21 @@ def match_page(
     )
 
 
+def _seat_row(seat: SeatView) -> SeatRow:
+    return SeatRow(seat, bot_path(seat.bot), taken_over(seat), tuple(seat_marks(seat)))
+
+
 def _standing(match: MatchView, secrecy: Secrecy) -> str:
     """Return why a match is not scored, in words; empty if it is."""
     if secrecy.closed and match.session_state is SessionState.PLANNED:
         return _BROKEN_OFF
     return STANDING_WORDS[match.session_state]
+
+
+def result_words(match: MatchView) -> str:
+    """Return the totals in one sentence, fewest points first: "Duck 106, Random 226 and Moody 538 points"."""
+    seats = sorted(match.seats, key=lambda seat: (seat.place, seat.seat))
+    return f"{listed([f'{seat.name} {number(seat.total)}' for seat in seats])} points; fewest win."
 
 
 def messages_name(match: MatchView) -> str:

@@ -267,6 +267,7 @@ def test_a_folder_that_was_made_by_other_code_is_made_again(
         {"reveal": "finished"},
         {"replays": "none"},
         {"author": "duck"},
+        {"url": "https://example.org"},
     ],
     ids=lambda changed: next(iter(changed)),
 )
