@@ -39,7 +39,7 @@ const drawing = (() => {
     const corner = words(long ? 2.5 : 4.5, 18, long ? 17 : 19, rank);
     if (long) corner.setAttribute("letter-spacing", -1.5);
     return draw("svg", {
-      class: `card ${suit.toLowerCase()}${heart ? " papayoo" : ""}${more && ` ${more}`}`, viewBox: "0 0 50 70",
+      class: `card ${suit.toLowerCase()} ${heart ? "papayoo" : ""} ${more}`, viewBox: "0 0 50 70",
       role: "img", "aria-label": `${name}${heart ? ", the Papayoo" : ""}${note}`,
     }, corner, sign(suit, 10.5, 29, 0.66), words(10.5, 51, 13, suit, "middle"), ...middle);
   };

@@ -45,7 +45,6 @@
   let at = 0, step = 0, timer = 0, heard = 0, drawn, mark;
   const [{ seats: { length: size }, plays: { length }, tricks: { length: per } }] = rounds, last = 1 + length;
   const [match] = /^#(m\d+)?/.exec(location.hash || "#"); // "#m5" on the page that shows every match
-  const list = values => values.map(([value, name]) => `<option value="${value}">${name}`).join("");
 
   // The card table and the tables of the rounds stand side by side where there is room.
   const log = make("div", ""), box = Object.assign(make("section", "replay"), { id: "replay", tabIndex: -1, ariaLabel: "Card table" });
@@ -55,15 +54,18 @@
 <div class=units>points: round · match</div><div class=sought></div><div class=middle></div><div class=layer></div><div class=layer></div></div>
 <p class=said></p><p class=hidden aria-live=polite></p>
 <div class=controls><div class=steps></div><input type=range min=0 max=${last} aria-label=Card>
-<select aria-label=Round>${list(rounds.map((_, index) => [index, `Round ${index}`]))}</select>
-<select aria-label=Speed>${list([0.5, 1, 2, 4].map(speed => [speed, `${speed}×`]))}</select>
+<select aria-label=Round></select> <select aria-label=Speed></select>
 <label><input type=checkbox checked> open hands</label><button>Copy link</button></div><div class=holds></div>
-<div class=head><h3>Points</h3><select aria-label="Tricks in the graph">${list([["m", "whole match"], ["", "this round"]])}</select></div>
+<div class=head><h3>Points</h3><select aria-label="Tricks in the graph"></select></div>
 <div class=graph role=group aria-label="Points over the tricks"></div>
 <p class=small>Ringed: the Papayoo. Marked: ${Math.ceil(500 / per)} points or more in a trick. *: a card of the stand-in.</p>
 <p class=small>Keys, inside the card table: ← → card, Home End first or last card, n p next or previous round; the slider and the lists keep their own. Click a trick or a mark to go there.</p>`;
   const [felt, sought, middle, ghosts, layer, said, live, steps, slider, choose, speed, open, copy, holds, scope, chart] = all(
     ".felt, .sought, .middle, .layer, p:not(.small), .steps, input, select, .controls > button, .holds, .graph", box);
+  const fill = (select, ...options) => select.append(...options.map(([name, value]) => new Option(name, value)));
+  fill(choose, ...rounds.map((_, index) => [`Round ${index}`, index]));
+  fill(speed, ...[0.5, 1, 2, 4].map(times => [`${times}×`, times]));
+  fill(scope, ["whole match", "m"], ["this round", ""]);
   speed.value = 1;
   if (box.clientWidth < 480) scope.value = "";
 
@@ -178,13 +180,13 @@
     const lines = rounds[0].seats.map((_, seat) => [0, ...shown.flatMap(({ tricks }) => tricks.map(({ totals }) => totals[seat] - base[seat]))]);
     const marks = shown.flatMap(({ seats, tricks, papayoo }, round) => tricks.flatMap(({ taker, points, played }, index) => {
       const x = round * per + index + 1, heart = played.some(({ name }) => name === papayoo);
-      const where = `Round ${from + round}, trick ${index}: `, href = `${match}r${from + round}t${index}`;
+      const taken = heart ? `, with the Papayoo ${papayoo}` : "", where = `Round ${from + round}, trick ${index}: `, href = `${match}r${from + round}t${index}`;
       const stars = played.flatMap(({ seat, name, star }, turn) => (star ? [{
         x, y: 0, kind: "fault", seat, text: "*", href: `${href}c${turn}`, label: `${where}the stand-in plays ${name} for ${seats[seat].name}`,
       }] : []));
       return heart || points >= 500 / per ? [{
         x, y: lines[taker][x], kind: heart ? "heart" : "", seat: taker, text: points, href,
-        label: `${where}${seats[taker].name} takes ${points}${heart ? `, with the Papayoo ${papayoo}` : ""}`,
+        label: `${where}${seats[taker].name} takes ${points}${taken}`,
       }, ...stars] : stars;
     }));
     const names = shown.map((_, round) => [round * per, `Round ${from + round}`]);
@@ -197,8 +199,8 @@
     show(forward);
   };
   const anchor = () => {
-    const done = step - 2;
-    return `${match}r${at}${step > 1 ? `t${Math.floor(done / size)}c${done % size}` : step ? "p" : ""}`;
+    const done = step - 2, card = `t${Math.floor(done / size)}c${done % size}`;
+    return `${match}r${at}${["", "p"][step] ?? card}`;
   };
   const go = (round, to, forward) => {
     set(round, to, forward);
