@@ -68,7 +68,7 @@ const drawing = (() => {
     };
     const line = (x1, x2, y1, y2) => draw("line", { x1, x2, y1, y2 });
     const drawn = draw("svg", { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", "aria-hidden": true },
-      ...scale.map(y => line(0, wide, up(y), up(y))), ...parts.map(([x]) => line(x, x, 0, 100)),
+      ...scale.map(y => line(0, wide, up(y), up(y))), ...parts.slice(1).map(([x]) => line(x, x, 0, 100)),
       ...lines.map((own, seat) => draw("polyline", { class: `seat${seat}`, points: own.map((y, x) => [x, up(y)]).join(" ") })));
     const ends = apart(lines.map(own => up(own[wide])), 1600 / place.clientHeight), cursor = at("cursor", "", 0, 0);
     place.replaceChildren(drawn, cursor, ...scale.map(y => at("y", y, 0, up(y))), ...parts.map(([x, name]) => at("x", name, x, 100)),

@@ -51,7 +51,7 @@
   sections[0].before(make("div", "desk", box, log));
   log.append(...sections);
   box.innerHTML = `<h2>Card table</h2><div class=felt role=group aria-label=Table><div class=oval></div>
-<div class=units>points: round · match</div><div class=sought></div><div class=middle></div><div class=layer></div><div class=layer></div></div>
+<div class=units>points: round · match</div><div class=sought></div><div class=middle></div><div class=layer aria-hidden=true></div><div class=layer></div></div>
 <p class=said></p><p class=hidden aria-live=polite></p>
 <div class=controls><div class=steps></div><input type=range min=0 max=${last} aria-label=Card>
 <select aria-label=Round></select> <select aria-label=Speed></select>
@@ -89,11 +89,12 @@
   holds.style.setProperty("--cards", rounds[0].seats[0].dealt.length);
 
   const pace = () => 1100 / speed.value;
-  const fly = (element, seat, back) => {
+  const fly = (element, seat, back, delay = 0) => {
     const [chip] = chips[seat], x = chip.offsetLeft - element.offsetLeft, y = chip.offsetTop - element.offsetTop;
     const here = { transform: "translate(-50%, -50%)" };
-    const away = { transform: `${here.transform} translate(${x}px, ${y}px) scale(.4)`, opacity: 0.2 };
-    return element.animate(back ? [here, away] : [away, here], { duration: Math.min(420, pace() / 2), easing: "ease-out" });
+    const away = { transform: `${here.transform} translate(${x}px, ${y}px) scale(.4)`, opacity: 0 };
+    const duration = Math.min(420, pace() / 2);
+    element.animate(back ? [here, away] : [away, here], { duration, delay: delay * duration, easing: "ease-out", fill: "both" });
   };
 
   // What happens in a step: one sentence in parts, in which a seat stands for its name.
@@ -101,8 +102,8 @@
     const play = plays[done], index = Math.floor(done / size), note = one => (one.star ? " (by the stand-in)" : one.costly ? ` (${one.costly})` : "");
     if (!step) return [`Round ${at}: cards dealt; ${papayoo} is the Papayoo, and raised cards are passed to the left.`];
     if (!play) return [`Round ${at}: cards passed to the left`, ...seats.flatMap((one, seat) => (note(one) ? [", ", seat, note(one)] : [])), "."];
-    return [`Round ${at}, trick ${index}: `, play.seat, ` plays ${play.name}${play.name === papayoo ? ", the Papayoo" : ""}${note(play)}`,
-      ...(whole ? [", ", tricks[index].taker, ` takes ${tricks[index].points}`] : []), "."];
+    return [`Round ${at}, trick ${index}: `, play.seat, ` plays ${play.name === papayoo ? "the Papayoo " : ""}${play.name}${note(play)}`,
+      ...(whole ? [...(play.seat === tricks[index].taker ? [" and"] : [", ", tricks[index].taker]), ` takes ${tricks[index].points}`] : []), "."];
   };
 
   const show = forward => {
@@ -117,7 +118,7 @@
     ghosts.replaceChildren();
     if (moves && previous && !(done % size)) {
       ghosts.append(...layer.children);
-      all(".played", ghosts).forEach(one => fly(one, previous.taker, true).finished.then(() => one.remove(), () => {}));
+      all(".played", ghosts).forEach(one => fly(one, previous.taker, true));
     }
     layer.replaceChildren(...(trick ? gone.slice(index * size) : []).map(({ seat, name, star, costly }) => {
       const more = `${whole && seat === trick.taker ? " took" : ""}${costly ? " bad" : ""}`;
@@ -136,7 +137,7 @@
       }));
     }
     if (moves && step === 1) [...layer.children].forEach((one, seat) => fly(one, seat));
-    if (moves && trick) fly(layer.lastChild, plays[done].seat);
+    if (moves && trick) fly(layer.lastChild, plays[done].seat, false, ghosts.firstChild ? 0.5 : 0);
     sought.replaceChildren("Papayoo", face(papayoo));
     middle.textContent = !trick ? "" : whole ? `${trick.points} points` : `Trick ${index}`;
 
@@ -189,7 +190,7 @@
         label: `${where}${seats[taker].name} takes ${points}${taken}`,
       }, ...stars] : stars;
     }));
-    const names = shown.map((_, round) => [round * per, `Round ${from + round}`]);
+    const names = shown.map((_, round) => [round * per, (chart.clientWidth / shown.length > 55 ? "Round " : "R") + (from + round)]);
     mark = graph(chart, lines, names, marks, x => go(from + Math.floor(x / per), 1 + ((x % per) + 1) * size));
   };
 
@@ -276,6 +277,7 @@
     setTimeout(() => { copy.textContent = "Copy link"; }, 2500);
   };
   onhashchange = follow;
+  onclick = ({ target }) => target.closest("a")?.hash === location.hash && setTimeout(follow); // no change of the hash
   onload = () => /t\d/.test(location.hash) && reveal(true); // after the browser went to the row of the trick
   play();
   follow();

@@ -91,7 +91,7 @@ def test_links_lead_to_cards_and_on_to_other_matches(browser: Chrome, sites: tup
     )
     tables(browser, f"{page}#m5r2t5c3")
     words = browser.execute_script(said)
-    assert re.fullmatch(r"Round 2, trick 5: \S.* plays [SHDCP]\d+(, the Papayoo)?, \S.* takes \d+\.", words)
+    assert re.fullmatch(r"Round 2, trick 5: \S.* plays (the Papayoo )?[SHDCP]\d+(, \S.*| and) takes \d+\.", words)
     browser.execute_script("document.querySelector('#replay').focus()")
     browser.switch_to.active_element.send_keys("n")
     assert browser.current_url == f"{page}#m5r3"

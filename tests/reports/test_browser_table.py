@@ -206,6 +206,11 @@ def test_a_link_to_a_trick_brings_the_card_table_into_view(browser: Chrome, page
 
         WebDriverWait(browser, 10).until(lambda found: said(found).startswith("Round 1, trick 2: "))
         assert in_view(browser)
+        click(browser, ".graph a")
+        WebDriverWait(browser, 10).until(lambda found: not said(found).startswith("Round 1, trick 2: "))
+        browser.execute_script("scrollTo({ top: 0, behavior: 'instant' })")
+        click(browser, f".graph a[href='{browser.execute_script('return location.hash')}']")
+        assert in_view(browser), "a second click on the same link"
 
 
 @pytest.mark.slow
