@@ -91,7 +91,8 @@ def test_links_lead_to_cards_and_on_to_other_matches(browser: Chrome, sites: tup
     )
     tables(browser, f"{page}#m5r2t5c3")
     words = browser.execute_script(said)
-    assert re.fullmatch(r"Round 2, trick 5: \S.* plays (the Papayoo )?[SHDCP]\d+(, \S.*| and) takes \d+\.", words)
+    pattern = r"Round 2, trick 5: \S.* plays (the Papayoo )?[SHDCP]\d+(, \S.*| and) takes \d+\."
+    assert re.fullmatch(pattern, words)
     browser.execute_script("document.querySelector('#replay').focus()")
     browser.switch_to.active_element.send_keys("n")
     assert browser.current_url == f"{page}#m5r3"

@@ -136,7 +136,8 @@ def test_it_shows_what_the_tables_say(browser: Chrome, page: Path) -> None:
           box.querySelector("[aria-label=Next]").click();
           steps.push([held(), names(box.querySelector(".layer:last-of-type, .layer + .layer"))]);
         }
-        const numbers = [...box.querySelectorAll(".points")].map(one => one.textContent.match(/\\d+/g).map(Number));
+        const found = [...box.querySelectorAll(".points")].map(one => one.textContent.match(/\\d+/g));
+        const numbers = found.map(one => one.map(Number));
         return [steps, numbers,
           [...document.querySelectorAll(".grid tfoot td")].map(cell => Number(cell.textContent))];
         """
@@ -295,7 +296,8 @@ def test_the_graph_marks_big_tricks_and_faults_with_links(browser: Chrome, page:
     opened(browser, page)
     marks = browser.execute_script(
         """
-        return [...document.querySelectorAll(".graph a")].map(a => [a.className, a.hash, a.ariaLabel, a.title]);
+        const links = [...document.querySelectorAll(".graph a")];
+        return links.map(link => [link.className, link.hash, link.ariaLabel, link.title]);
         """
     )
     rounds = parsed(page.read_text(encoding="utf-8")).all("section", "round")
