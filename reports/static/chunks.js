@@ -5,7 +5,7 @@
 (() => {
   const page = document.querySelector("#match"), { chunk, count, seats, scripts, last, replay } = page.dataset;
   const [, digits, place] = /^#m(\d+)(.*)/.exec(location.hash) || [], id = Number(digits), size = Number(seats);
-  const load = path => document.body.append(Object.assign(document.createElement("script"), { src: path }));
+  const load = path => document.body.append(Object.assign(document.createElement("script"), { src: path, async: false }));
   const name = card => (card < 40 ? "SHDC"[Math.floor(card / 10)] + ((card % 10) + 1) : `P${card - 39}`);
 
   // The points of a round by seat, and what its tables show.
@@ -76,7 +76,7 @@
     document.title = `Match ${id} · ${document.title}`;
     document.querySelector("#lost").remove();
     page.hidden = false;
-    load(replay);
+    replay.split(" ").forEach(load);
   };
   addEventListener("hashchange", () => {
     if (/^#m\d/.test(location.hash)) location.reload();

@@ -34,7 +34,8 @@ BARE = re.compile(r"""\s[\w-]+=((?:[^\s"'<>{]|\{\{.*?\}\})+)""")
 SAFE = {
     "cell.tone", "data.file", "data.messages", "data.ways.next.path", "data.ways.previous.path",
     "face.suit", "link.path", 'other.link.at("r" ~ round.number)', "other.link.path", "page.root",
-    "round", "round.number", "row.number", "site.icon", 'site.scripts["replay.js"]', "site.stylesheet",
+    "round", "round.number", "row.number", "site.icon",
+    'site.scripts["cards.js"]', 'site.scripts["replay.js"]', 'site.scripts["table.css"]', "site.stylesheet",
     "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
     "where.path", "part.zero",
     "graph.last.x", "graph.last.y", "graph.par", "note.anchor", "note.id", "note.mark.x", "note.mark.y",
@@ -71,7 +72,7 @@ def test_no_text_becomes_an_element_or_an_attribute(site: Path) -> None:
     for _, tree in pages(site):
         elements = list(tree.walk())
         scripts = [element.attributes for element in elements if element.tag == "script"]
-        ours = re.compile(r"(?:\.\./)?static/(?:board|replay|matches)\.[0-9a-f]{12}\.js")
+        ours = re.compile(r"(?:\.\./)?static/(?:board|cards|replay|matches)\.[0-9a-f]{12}\.js")
         assert all(ours.fullmatch(own["src"]) for own in scripts)
         assert not {e.tag for e in elements} & {"img", "iframe", "object", "style", "base", "form"}
         for element in elements:
