@@ -4,6 +4,7 @@ from reports.checking import FileDifference, SiteCheck
 from reports.league import check_site, write_site
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
 from reports.pages.rounds import RoundPart, round_parts
+from reports.pages.story import match_story, plain_text
 from reports.review_page import ReviewSheet, write_review_page
 
 __all__ = [
@@ -17,6 +18,8 @@ __all__ = [
     "SiteCheck",
     "SiteResult",
     "check_site",
+    "match_story",
+    "plain_text",
     "round_parts",
     "write_review_page",
     "write_site",
