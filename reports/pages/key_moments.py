@@ -5,15 +5,15 @@ By rules over the record, like the story that they go with. It needs the cards: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from arena.match.faults import HandOver
 from arena.papayoo import POINTS_PER_ROUND
 from reports.pages.rounds import CardFace, TrickRow
 from reports.pages.story_facts import MatchFacts, PaidTrick
-from reports.pages.story_words import SUITS, Filling, Part, Sentence, phrase
+from reports.pages.story_rules import HAND_OVERS, MUCH
+from reports.pages.story_words import SUITS, Filling, Sentence, phrase, sentence
 
 __all__ = ["KeyMoment", "key_moments"]
 
@@ -22,7 +22,6 @@ MOST: Final = 6
 
 _ALWAYS: Final = 3
 _WORTH_TELLING: Final = 60
-_MUCH: Final = 150
 _DEAR: Final = 15  # points from which on a card that comes back is worth telling
 
 
@@ -49,15 +48,15 @@ class _Found:
     seat: int = 0
 
 
-def key_moments(facts: MatchFacts, reasons: Mapping[HandOver, str]) -> tuple[KeyMoment, ...]:
-    """Return at most six moments, in order. `reasons`: why a stand-in took over, in words."""
+def key_moments(facts: MatchFacts) -> tuple[KeyMoment, ...]:
+    """Return at most six moments, in order."""
     if not facts.rounds:
         return ()
     found = sorted(_found(facts), key=lambda one: (-one.weight, one.order))
     chosen = [one for place, one in enumerate(found) if place < _ALWAYS or one.weight >= _WORTH_TELLING][
         :MOST
     ]
-    return tuple(_told(facts, one, reasons) for one in sorted(chosen, key=lambda one: one.order))
+    return tuple(_told(facts, one) for one in sorted(chosen, key=lambda one: one.order))
 
 
 def _found(facts: MatchFacts) -> Iterator[_Found]:
@@ -67,8 +66,8 @@ def _found(facts: MatchFacts) -> Iterator[_Found]:
             yield _Found(200, (round_, question - 1), None, seat)
     for number, points in enumerate(facts.points):
         most = max(points)
-        if most >= _MUCH and len(facts.points) > 1:
-            yield _Found(35 + (most - _MUCH) // 2, (number, -2), None, points.index(most))
+        if most >= MUCH and len(facts.points) > 1:
+            yield _Found(35 + (most - MUCH) // 2, (number, -2), None, points.index(most))
     for trick in facts.paid:
         yield _Found(_weight(facts, trick), trick.order, trick)
 
@@ -83,7 +82,7 @@ def _weight(facts: MatchFacts, trick: PaidTrick) -> int:
     return weight
 
 
-def _told(facts: MatchFacts, found: _Found, reasons: Mapping[HandOver, str]) -> KeyMoment:
+def _told(facts: MatchFacts, found: _Found) -> KeyMoment:
     if found.trick is not None:
         return _trick(facts, found.trick)
     who, (round_, place) = facts.who(found.seat), found.order
@@ -91,11 +90,11 @@ def _told(facts: MatchFacts, found: _Found, reasons: Mapping[HandOver, str]) -> 
     if place == -2 or reason is None:
         points = facts.points[round_][found.seat]
         key = "round everything" if points == POINTS_PER_ROUND else "round share"
-        return KeyMoment(f"r{round_}", f"Round {round_}", _ended(phrase(key, who=who, points=points)))
+        return KeyMoment(f"r{round_}", f"Round {round_}", sentence(phrase(key, who=who, points=points), "."))
     where = f"trick {place}" if place >= 0 else "pass"
-    sentence = phrase("took over", who=who, why=reasons[reason])
+    words = phrase("took over", who=who, why=HAND_OVERS[reason])
     anchor = f"r{round_}t{place}" if place >= 0 else f"r{round_}p"
-    return KeyMoment(anchor, f"Round {round_}, {where}", _ended(sentence))
+    return KeyMoment(anchor, f"Round {round_}, {where}", sentence(words, "."))
 
 
 def _trick(facts: MatchFacts, trick: PaidTrick) -> KeyMoment:
@@ -109,11 +108,10 @@ def _trick(facts: MatchFacts, trick: PaidTrick) -> KeyMoment:
         "card": face,
     }
     key, more = _papayoo(facts, trick) if face.papayoo else (_plain(facts, trick), {})
-    sentence = phrase(key, **blanks | more)
-    if trick is facts.decided:
-        sentence += phrase("from here", who=facts.who(facts.winners[0]))
+    words = phrase(key, **blanks | more)
+    after = phrase("from here", who=facts.who(facts.winners[0])) if trick is facts.decided else ()
     anchor = f"r{trick.round}t{row.number}c{(giver - row.leader) % players}"
-    return KeyMoment(anchor, f"Round {trick.round}, trick {row.number}", _ended(sentence), giver)
+    return KeyMoment(anchor, f"Round {trick.round}, trick {row.number}", sentence(words, after, "."), giver)
 
 
 def _plain(facts: MatchFacts, trick: PaidTrick) -> str:
@@ -154,11 +152,3 @@ def _came_back(facts: MatchFacts, trick: PaidTrick) -> bool:
         return False
     hand = facts.rounds[trick.round].hands[row.taker]
     return not hand.passed_by_stand_in and row.cards[giver].name in [face.name for face in hand.passed]
-
-
-def _ended(sentence: Sentence) -> Sentence:
-    """Return a sentence with its full stop."""
-    *rest, last = sentence
-    if last.seat is None and last.card is None:
-        return (*rest, Part(f"{last.text}."))
-    return (*sentence, Part("."))

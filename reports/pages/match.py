@@ -121,12 +121,12 @@ class Ways:
 class MatchPage:
     """Everything on the page of one match.
 
-    `story`: without key moments where the cards are not shown. `session`: its name, "0.3"; `standing`: why it does not count, empty when it does. `rounds` is
-    empty when the cards are not shown, and `hidden` then says why. `faults` are those that are shown,
-    `faults_hidden` says why others are not, `faults_total` counts all. `file`: of the match as JSON,
-    `messages`: the page of its messages, both in the same folder and empty if there is none. `stderr`:
-    the seats whose standard error may be quoted, and wrote any. `reviews`: of the rounds with reviewed
-    decisions, where the cards are shown.
+    `story`: without key moments where the cards are not shown. `session`: its name, "0.3"; `standing`: why
+    it does not count, empty when it does. `rounds` is empty when the cards are not shown, and `hidden` then
+    says why. `faults` are those that are shown, `faults_hidden` says why others are not, `faults_total`
+    counts all. `file`: of the match as JSON, `messages`: the page of its messages, both in the same folder
+    and empty if there is none. `stderr`: the seats whose standard error may be quoted, and wrote any.
+    `reviews`: of the rounds with reviewed decisions, where the cards are shown.
     """
 
     match: MatchView

@@ -17,7 +17,7 @@ from typing import Final
 from reports.pages.rounds import CardFace
 from reports.text import count, number
 
-__all__ = ["Filling", "Part", "Sentence", "Who", "phrase", "plain_text"]
+__all__ = ["Filling", "Part", "Sentence", "Who", "letters", "phrase", "plain_text", "sentence", "spelled"]
 
 _WORDS: Final = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -36,7 +36,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "{margin} fewer than {second}",
     "overtook second": "{who} overtook {other} in the last round and won by {margin:point}, "
     "{total} to {more}",
-    "last trick": "{who} came from behind in the very last trick and won with {total:point}, "
+    "last trick": "{who} came from behind in the last trick and won with {total:point}, "
     "{margin} fewer than {second}",
     "shared": "{who} shared first place with {total:point} each",
     "shared clean": "{who} shared first place, without a single point",
@@ -62,6 +62,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "papayoo": "{who} took {papayoo} in {rounds:words} of the {all:words} rounds",
     "papayoo both": "{who} took {papayoo} in both rounds",
     "papayoo all": "{who} took {papayoo} in all {all:words} rounds",
+    "papayoo once": "{who} took {papayoo} once, in round {round}, which made the difference",
     "papayoo lost": "{who} took {papayoo} once, in round {round}, and lost by {margin:point}",
     "share": "{who} took {points} of the 250 points of round {round}",
     "everything": "{who} took all 250 points of round {round}",
@@ -143,6 +144,16 @@ Filling = Who | Sequence[Who] | CardFace | int | str
 def phrase(key: str, **blanks: Filling) -> Sentence:
     """Return a sentence with its blanks filled. KeyError for a blank that is not given."""
     return _joined(part for piece in _pieces(key) for part in _filled(*piece, blanks))
+
+
+def sentence(*pieces: Sentence | str) -> Sentence:
+    """Return one sentence of several pieces."""
+    return _joined(part for piece in pieces for part in ((Part(piece),) if isinstance(piece, str) else piece))
+
+
+def letters(words: Sentence) -> int:
+    """Return the length of a sentence without the names in it, which may be as long as they like."""
+    return sum(len(part.text) for part in words if part.seat is None)
 
 
 def plain_text(sentence: Sentence) -> str:
