@@ -69,7 +69,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "share alone": "{who} took {points} of the 250 points",
     "everything alone": "{who} took all 250 points",
     "most": "{who} took {points} of the {every} points of the match",
-    "big trick": "{who} took {points:point} in a single trick of round {round}",
+    "big trick": "{who} took {points:point} in one trick of round {round}",
     "lost there": "{who} took {points:point} in the last round",
     "lost lead": "{who} led before the last round, in which it took {points:point}",
     "first to last": "{who} led after {rounds:words} of the {all:words} rounds and finished last",
