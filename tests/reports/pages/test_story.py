@@ -309,7 +309,7 @@ def test_stories_with_faults(failed: dict[str, Seat], text: str) -> None:
 def test_stories_with_cards() -> None:
     """Some whole stories, so that a change of the rules is seen in what they make."""
     assert _told(7, 4, 4) == [
-        "Ant won with 123 points, 27 fewer than Dog, and stayed without a point until trick 9 of "
+        "Ant won with 123 points, 27 fewer than Dog, and had no point until trick 9 of "
         "round 1. Cat took all 250 points of round 0.",
         "r0 Round 0: Cat took all 250 points of the round.",
         "r0t8c1 Round 0, trick 8: P20 came back: Cat had passed it to Dog and took it in a trick of "
