@@ -76,7 +76,7 @@ def _weight(facts: MatchFacts, trick: PaidTrick) -> int:
     """Return how remarkable a trick is: by its points, and what else happened in it."""
     weight = 100 * trick.row.points // facts.dearest_trick + 10 * (trick.papayoo is not None)
     if trick.row.points >= _DEAR and _came_back(facts, trick):
-        weight += 25
+        weight += 30 if trick.papayoo is not None else 15
     if trick is facts.decided:
         weight += 60 if trick.round == len(facts.points) - 1 else 30
     return weight

@@ -91,7 +91,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "papayoo back": "The Papayoo came back: {taker} had passed it to {giver} "
     "and took it in a trick of {points:point}",
     "big": "{taker} took {points:point} in one trick, {card} from {giver} among them",
-    "big own": "{taker} took {points:point} in one trick, its own {card} among them",
+    "big own": "{taker} took {points:point} in one trick with its own {card}",
     "back": "{card} came back: {taker} had passed it to {giver} and took it in a trick of {points:point}",
     "from here": ". {who} led from here to the end",
     "round share": "{who} took {points} of the round’s 250 points",

@@ -51,7 +51,7 @@ def test_a_key_moment_leads_to_its_card(site: Path) -> None:
     led = 0
     for page in pages(site / "shown").values():
         ids = {element.attributes["id"]: element for element in page.walk() if "id" in element.attributes}
-        for item in [item for ul in page.all("ul", "moments") for item in ul.all("li")]:
+        for item in [item for ul in page.all("ul", "highlights") for item in ul.all("li")]:
             link = item.one("a")
             anchor = link.attributes["href"].removeprefix("#")
             where = re.fullmatch(r"r(\d+)(?:t(\d+)(?:c(\d+))?|p)?", anchor)
@@ -84,9 +84,9 @@ def test_hidden_cards_leave_a_story_of_points_alone(site: Path) -> None:
     """Those that are not published, and those of a session that is still being played."""
     from_points = (site / "points.txt").read_text("utf-8").splitlines()
     shown, hidden = pages(site / "shown"), pages(site / "hidden")
-    assert {number for number, page in shown.items() if not page.all("ul", "moments")} == {13, 14}
+    assert {number for number, page in shown.items() if not page.all("ul", "highlights")} == {13, 14}
     for number, page in (hidden | {number: shown[number] for number in (13, 14)}).items():
-        assert not page.all("ul", "moments")
+        assert not page.all("ul", "highlights")
         text = page.one("p", "story").text
         assert text == from_points[number - 1]
         assert not re.search("trick|Payoo|Papayoo", text.replace("from trick", ""))

@@ -324,7 +324,7 @@ def test_stories_with_cards() -> None:
         "Ant won with 136 points, 84 fewer than Dog, and took no point before trick 9 of any round. "
         "Cat led after two of the four rounds and finished last.",
         "r0t6c0 Round 0, trick 6: Cat took Bee’s Papayoo with D8, its only diamond: 50 points.",
-        "r2t2c1 Round 2, trick 2: Cat took 50 points in one trick, its own P15 among them. Ant led "
+        "r2t2c1 Round 2, trick 2: Cat took 50 points in one trick with its own P15. Ant led "
         "from here to the end.",
         "r2t4c0 Round 2, trick 4: The Papayoo came back: Bee had passed it to Cat and took it in a "
         "trick of 40 points.",
@@ -332,8 +332,8 @@ def test_stories_with_cards() -> None:
     assert _told(12, 8, 8) == [
         "Gnu won with 7 points, 47 fewer than Dog, and took points in a single trick. Ant took 122 "
         "points in one trick of round 4.",
-        "r1t0c7 Round 1, trick 0: Ant took 113 points in one trick, its own P19 among them.",
-        "r2t1c1 Round 2, trick 1: Fox took 96 points in one trick, its own P20 among them.",
+        "r1t0c7 Round 1, trick 0: Ant took 113 points in one trick with its own P19.",
+        "r2t1c1 Round 2, trick 1: Fox took 96 points in one trick with its own P20.",
         "r3t4c5 Round 3, trick 4: Hen had no Payoos and threw the Papayoo into Fox’s trick of 84 points.",
         "r4t0c2 Round 4, trick 0: Gnu had no Payoos and threw the Papayoo into Ant’s trick of 122 points.",
     ]
