@@ -2,6 +2,7 @@
 
 from reports.checking import FileDifference, SiteCheck
 from reports.league import check_site, write_site
+from reports.one_match import match_file
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
 from reports.pages.rounds import RoundPart, round_parts
 from reports.pages.story import match_story, plain_text
@@ -18,6 +19,7 @@ __all__ = [
     "SiteCheck",
     "SiteResult",
     "check_site",
+    "match_file",
     "match_story",
     "plain_text",
     "round_parts",

@@ -52,13 +52,14 @@ class ReportOptions:
     """The choices of the section [report] that decide what the pages show.
 
     `author`: the id of the bot for whose author they are made, who sees everything of this bot; empty for
-    the pages for everybody.
+    the pages for everybody. `url`: where the folder of the pages will be on the web; empty if nobody said.
     """
 
     publish: frozenset[Publish] = frozenset({Publish.REPLAYS, Publish.FAULTS})
     reveal: Reveal = Reveal.SESSION
     replays: Replays = Replays.AUTO
     author: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports import text
+from reports.pages.cells import hand_cells, others_cells, trick_row
 
 __all__ = ["Notice", "Page", "Renderer", "Site", "beginning"]
 
@@ -29,6 +30,7 @@ class Notice:
 class Site:
     """What all pages of a season share: the league's name, its warnings, the paths of its static files.
 
+    `url`: where the season's folder will be on the web, empty if that is not known; it ends with "/".
     Where there are other seasons, `season`: what this one is called, `seasons`: the path of the page of all,
     `newest`: that of the first page of the newest, empty if this is it. Paths are from the season's folder.
     """
@@ -41,6 +43,7 @@ class Site:
     season: str = ""
     seasons: str = ""
     newest: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,9 @@ class Page:
     """One page to be made: `path` from the site's folder, `data` for the template of that name.
 
     `section`: its entry in the navigation. `fingerprint`: a digest of everything that the page is made
-    from, if it is known without making the page; it stands at the page's beginning.
+    from, if it is known without making the page; it stands at the page's beginning. `description`: a sentence
+    for those who were sent a link, which is shown where the site's address is known. `lang`: the language of
+    its main part, as in BCP 47; what surrounds that is in English on all pages.
     """
 
     path: str
@@ -57,6 +62,8 @@ class Page:
     section: str
     data: object
     fingerprint: str = ""
+    description: str = ""
+    lang: str = "en"
 
     @property
     def root(self) -> str:
@@ -79,8 +86,9 @@ class Renderer:
             lstrip_blocks=True,
         )
         self._environment.filters.update(
-            points=text.points, number=text.number, ms=text.milliseconds, counted=text.count, content=_content
-        )
+            points=text.points, number=text.number, ms=text.milliseconds, counted=text.count,
+            content=_content, hand=hand_cells, trick=trick_row, others=others_cells,
+        )  # fmt: skip
 
     def render(self, page: Page) -> bytes:
         """Return the page as UTF-8. jinja2.TemplateError if a template asks for what the data lacks."""

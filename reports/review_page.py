@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
-
-from markupsafe import Markup
 
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
 from arena.review.findings import Place
 from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
+from reports.assets import Assets
+from reports.inlining import inlined
 from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.moments import KnownMatch, MomentRow, place_link
 from reports.pages.review import ReviewPart, review_part
@@ -59,9 +58,8 @@ class SheetRound:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """Everything in the file. `style`: the style sheet; `heading`: of the rounds."""
+    """Everything in the file. `heading`: of the rounds."""
 
-    style: Markup
     part: ReviewPart
     heading: str
     rounds: tuple[SheetRound, ...]
@@ -81,13 +79,13 @@ def review_page(sheet: ReviewSheet) -> bytes:
     rows = zip(part.costliest, sheet.review.costliest, strict=True)
     linked = tuple(_linked(sheet, row, moment.decision.place, len(moment.table)) for row, moment in rows)
     part = replace(part, costliest=linked)
-    # It is ours, and a style element holds text that needs no escape but for its own end.
-    style = Markup(files("reports").joinpath("static/site.css").read_text(encoding="utf-8"))  # noqa: S704
     heading = "Its rounds" if len(sheet.records) == 1 else "The rounds of the costliest decisions"
-    data = SheetPage(style, part, heading, tuple(_rounds(sheet)))
+    data = SheetPage(part, heading, tuple(_rounds(sheet)))
     title = f"Review of {part.name}"
-    site = Site(sheet.league, (), "", "")
-    return Renderer(site).render(Page("review.html", "review-page.html", title, "", data))
+    assets = Assets()
+    site = Site(sheet.league, (), assets.paths["site.css"], "")
+    page = Renderer(site).render(Page("review.html", "review-page.html", title, "", data))
+    return inlined(page.decode(), assets.contents).encode()
 
 
 def _name(sheet: ReviewSheet, bot: str) -> str:

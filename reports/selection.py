@@ -92,8 +92,12 @@ def closest(matches: Iterable[MatchView], count: int) -> list[MatchView]:
 
 
 def most_recent(matches: Iterable[MatchView], count: int) -> list[MatchView]:
-    """Return the matches that were finished last, latest first."""
-    return sorted(matches, key=lambda match: (-(match.finished_at or 0), -match.number))[:count]
+    """Return the matches with the highest numbers, the highest first.
+
+    Not those that were finished last: numbers are what a reader sees, and several cores do not finish in
+    their order. So the order is that of the lists, and the same wherever the league is played.
+    """
+    return sorted(matches, key=lambda match: -match.number)[:count]
 
 
 def margin(match: MatchView) -> int:

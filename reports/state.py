@@ -52,6 +52,7 @@ class Making:
             "reveal": self.options.reveal,
             "replays": self.options.replays,
             "author": self.options.author,
+            "url": self.options.url,
         }
 
     def made(self, content: bytes, mark: SeasonMark) -> bool:
@@ -73,7 +74,7 @@ class Making:
 class SiteState:
     """From what a site was made. Two sites of one season with equal states have equal bytes.
 
-    `code`: a digest of the modules, templates and static files that made it; `matches`: the number of
+    `code`: a digest of the modules, templates, texts and static files that made it; `matches`: the number of
     finished ones; `reviewed`: as in its mark; `database`: a digest of the season's progress, the rulings on
     it, its reviews and the log of its run.
     """
@@ -84,6 +85,7 @@ class SiteState:
     reveal: str
     replays: str
     author: str
+    url: str
     season: int
     matches: int
     reviewed: int
@@ -126,7 +128,7 @@ class SiteState:
             return f"they know {said['matches']} finished matches, the database {self.matches}"
         if said["reviewed"] != self.reviewed:
             return "bots were reviewed since they were made, or reviews forgotten"
-        if any(said[name] != own[name] for name in ("publish", "reveal", "replays")):
+        if any(said[name] != own[name] for name in ("publish", "reveal", "replays", "url")):
             return "they were made with other choices in the section [report] of the league file"
         if said["database"] != self.database:
             return "the database was changed since they were made"
@@ -163,9 +165,9 @@ class Fingerprints:
 
 
 def _sources(folder: Traversable) -> Iterator[Traversable]:
-    """Yield our modules and templates, in a fixed order."""
+    """Yield our modules, templates and texts, in a fixed order."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir():
             yield from _sources(entry)
-        elif entry.name.endswith((".py", ".html")):
+        elif entry.name.endswith((".py", ".html", ".toml")):
             yield entry

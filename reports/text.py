@@ -13,13 +13,18 @@ __all__ = ["count", "listed", "milliseconds", "minute", "number", "ordinal", "po
 
 _KEPT = {"\n", "\t"}
 _MINUS = "−"
+_BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
+)
+"""Characters that are no format characters and show nothing, as in `arena.league.texts`. No league file may
+give them to a bot, but a bot may call itself so, and older databases may have them."""
 
 
 def visible(text: str) -> str:
     """Return the text with every invisible character, and every one that moves others, written out.
 
-    Control, format (bidi, zero width), private, surrogate and unassigned characters and the two Unicode
-    separators become "\\u202e" and the like; line ends and tabs stay.
+    Control, format (bidi, zero width), private, surrogate and unassigned characters, the two Unicode
+    separators and letters that are blank become "\\u202e" and the like; line ends and tabs stay.
     """
     # A quick way for plain text, because every printed text comes through here.
     if text.isascii() and text.isprintable():
@@ -29,7 +34,8 @@ def visible(text: str) -> str:
 
 def _is_hidden(character: str) -> bool:
     category = unicodedata.category(character)
-    return character not in _KEPT and (category[0] == "C" or category in ("Zl", "Zp"))
+    hidden = category[0] == "C" or category in ("Zl", "Zp") or character in _BLANK
+    return hidden and character not in _KEPT
 
 
 def _written_out(character: str) -> str:

@@ -7,13 +7,16 @@ method of `SeasonPages` that puts `Page`s. Which seasons are written, and where,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
-from arena.errors import StoreError
+from arena.errors import StoreError, UsageError
+from arena.match.record import MatchRecord
 from arena.store.planned import matches_before
 from arena.store.reader import Reader
+from arena.store.titles import season_folder
 from arena.store.views import MatchView
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
@@ -22,11 +25,21 @@ from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
 from reports.pages.listing import MatchLists, ways_between
-from reports.pages.match import MatchPage, MatchReviews, Sibling, Ways, match_json, match_page, messages_name
+from reports.pages.match import (
+    MatchPage,
+    MatchReviews,
+    Sibling,
+    Ways,
+    match_json,
+    match_page,
+    messages_name,
+    result_words,
+)  # fmt: skip
 from reports.pages.messages import messages_page
 from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
 from reports.pages.rounds import NotReplayableError
+from reports.pages.rules import Table, rules_page, rules_path
 from reports.pages.seasons import PATH as SEASONS
 from reports.pages.seasons import seasons_page
 from reports.pages.words import bot_path
@@ -36,6 +49,7 @@ from reports.selection import match_pages
 from reports.state import PATH, Fingerprints, Making, SiteState
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
+from reports.translations import LANGUAGES
 
 __all__ = ["Files", "Place", "SeasonPages"]
 
@@ -67,6 +81,20 @@ class Files(Protocol):
         """Take note that all files were given. Return how many others are there."""
 
 
+@dataclass(frozen=True, slots=True)
+class _MatchWanted:
+    """The page of a match that is to be made. `fingerprint`: of everything that it is made from."""
+
+    match: MatchView
+    ways: Ways
+    fingerprint: str
+
+    @property
+    def path(self) -> str:
+        """Return where the page is, from the folder of the season."""
+        return f"matches/{self.match.number}.html"
+
+
 class SeasonPages:
     """Writes the pages of one season, from facts that are read once. `state`: what they are made from."""
 
@@ -91,6 +119,7 @@ class SeasonPages:
 
         Pages come before the pages that link to them, so that no link is ever broken.
         """
+        self.put_rules(incremental)
         self.put_match_pages(incremental)
         if self._pages.shared:
             self.put_shared_page(incremental)
@@ -110,22 +139,76 @@ class SeasonPages:
         data = seasons_page((*earlier, self.summary))
         self._put(Page(SEASONS, "seasons.html", "Seasons", "seasons", data))
 
+    def put_rules(self, incremental: bool) -> None:
+        """Put the page of the rules in each language: first, for every page links to it.
+
+        While a season goes on, nothing of them changes.
+        """
+        table = Table(self._facts.season.seats, self._facts.season.rounds)
+        fingerprints = Fingerprints(self._common)
+        for language in LANGUAGES:
+            path, fingerprint = rules_path(language), fingerprints.of(table, language)
+            if not (incremental and self._site.keep(path, beginning(fingerprint))):
+                data = rules_page(table, language)
+                self._put(Page(path, "rules.html", data.title, "rules", data, fingerprint, lang=language.tag))
+
     def put_match_pages(self, incremental: bool) -> None:
         """Put the match pages: before the lists, whose links lead to them."""
-        secrecy = self._secrecy
+        changed = {wanted.match.number: wanted for wanted in self._changed_matches(incremental)}
+        # Only of a page that has changed is the record read and played again.
+        for number, record in self._reader.records(self._facts.season.number, list(changed)):
+            self._put_match(changed[number], record)
+
+    def _changed_matches(self, incremental: bool) -> Iterator[_MatchWanted]:
+        """Yield the match pages that must be made; keep all others."""
+        secrecy, reviews = self._secrecy, self._facts.reviews
         fingerprints = Fingerprints(self._common, self._facts.season.number)
         for match, ways in ways_between(self._facts.matches, self._pages):
-            path = f"matches/{match.number}.html"
-            reviews = self._facts.reviews
             seen = reviews.marks.get(match.slot), reviews.costliest(match.slot)
-            fingerprint = fingerprints.of(match, ways, secrecy.of(match), seen)
-            # Only for a page that has changed is the record read and played again.
-            if incremental and self._site.keep(path, beginning(fingerprint)):
-                for name in (f"{match.number}.json", messages_name(match)):
-                    self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
+            wanted = _MatchWanted(match, ways, fingerprints.of(match, ways, secrecy.of(match), seen))
+            if not (incremental and self._site.keep(wanted.path, beginning(wanted.fingerprint))):
+                yield wanted
                 continue
-            data = self._match_page(match, secrecy, ways)
-            self._put(Page(path, "match.html", f"Match {match.number}", "matches", data, fingerprint))
+            for name in (f"{match.number}.json", messages_name(match)):
+                self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
+
+    @property
+    def address(self) -> str:
+        """Return where the season's folder will be on the web, ending with "/"; empty if nobody said."""
+        return self._common.url
+
+    def match_alone(self, number: int) -> Page:
+        """Return the page of one match with its cards, without what is only in files beside it.
+
+        Raises UsageError if it is not finished, or if the pages do not show its cards.
+        """
+        match = self._matches.get(number)
+        if match is None or not self._pages.path(number):
+            raise UsageError(f"match {number} {self._not_there(number)}")
+        if hidden := self._secrecy.cards_hidden(match):
+            raise UsageError(f"match {number} has no cards to show yet. {hidden}")
+        at_its_place = number in self._pages.own
+        own = replace(self._pages, own=self._pages.own | {number})
+        (ways,) = (ways for found, ways in ways_between(self._facts.matches, own) if found is match)
+        record = self._reader.record(self._facts.season.number, number)
+        with self._damage_named(match):
+            data = self._match_page(match, ways, record)
+        if not (self.address and at_its_place):
+            data = replace(data, file="", messages="")
+        path, told = f"matches/{number}.html", result_words(match) if at_its_place else ""
+        return Page(path, "match.html", f"Match {number}", "matches", data, description=told)
+
+    def render(self, page: Page) -> bytes:
+        """Return the bytes of a page of this season."""
+        return self._renderer.render(page)
+
+    def _not_there(self, number: int) -> str:
+        planned = self._facts.progress.matches_planned
+        if number in self._matches:
+            return f'is not shown on the pages, because of replays = "{self._options.replays}" in [report]'
+        if number > planned:
+            return f"does not exist: the matches of season {self._facts.season.number} are 1 to {planned}"
+        return "is not finished yet"
 
     def put_shared_page(self, incremental: bool) -> None:
         """Put the page that shows any match, and the matches as its data."""
@@ -146,7 +229,8 @@ class SeasonPages:
         pages = BotPages(self._facts, self._pages, self._secrecy)
         for entry in self._facts.season.entries:
             data = pages.page(entry.bot)
-            self._put(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
+            path, told = bot_path(entry.bot), data.sentence
+            self._put(Page(path, "bot.html", entry.name, "leaderboard", data, description=told))
 
     def put_lists(self) -> None:
         """Put the lists of matches with their data, the health, the method and the leaderboard."""
@@ -163,7 +247,8 @@ class SeasonPages:
         if board.many:
             page = Page("points.html", "points.html", "Where the points come from", "leaderboard", board)
             self._put(page)
-        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board)
+        told = f"{board.verdict.provisional} {board.verdict.sentence}".strip()
+        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board, description=told)
         self._put(page, self._front)
 
     def put_data(self) -> None:
@@ -192,29 +277,43 @@ class SeasonPages:
         decisions = tuple(self._reader.reviews(self._facts.season.number, match=match.slot))
         return MatchReviews(decisions, reviews.costliest(match.slot))
 
-    def _match_page(self, match: MatchView, secrecy: Secrecy, ways: Ways) -> MatchPage:
-        record = self._reader.record(self._facts.season.number, match.number)
-        try:
-            reviews = self._reviews(match)
-            page = match_page(match, record, secrecy, ways, tuple(self._siblings(ways)), reviews)
+    def _put_match(self, wanted: _MatchWanted, record: MatchRecord) -> None:
+        match, secrecy = wanted.match, self._secrecy
+        with self._damage_named(match):
+            page = self._match_page(match, wanted.ways, record)
             messages = messages_page(match, record, secrecy) if page.messages else None
-        except NotReplayableError as error:
-            where = f" of season {self._facts.season.number}" if self._facts.ended else ""
-            raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
         if page.file:
             self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
         if messages is not None:
             title = f"Messages of match {match.number}"
             self._put(Page(f"matches/{page.messages}", "messages.html", title, "matches", messages))
-        return page
+        title, told = f"Match {match.number}", result_words(match)
+        self._put(Page(wanted.path, "match.html", title, "matches", page, wanted.fingerprint, told))
+
+    def _match_page(self, match: MatchView, ways: Ways, record: MatchRecord) -> MatchPage:
+        siblings = tuple(self._siblings(ways))
+        return match_page(match, record, self._secrecy, ways, siblings, self._reviews(match))
+
+    @contextmanager
+    def _damage_named(self, match: MatchView) -> Iterator[None]:
+        """Say which match of the database breaks the rules of the game."""
+        try:
+            yield
+        except NotReplayableError as error:
+            where = f" of season {self._facts.season.number}" if self._facts.ended else ""
+            raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
 
 
 def _common(facts: LeagueFacts, making: Making, place: Place) -> Site:
     """Return what is on every page of a season."""
     up = "../" if place is Place.EARLIER else ""
     static = {name: f"{up}{path}" for name, path in making.assets.paths.items()}
-    notices = tuple(_notices(facts, making.options))
+    options = making.options
+    notices = tuple(_notices(facts, options))
     site = Site(facts.name, notices, static["site.css"], static["icon.svg"], static)
+    if options.url and not options.author:  # private pages are not for everybody
+        own = f"{season_folder(facts.season.number)}/" if place is Place.EARLIER else ""
+        site = replace(site, url=f"{options.url.rstrip('/')}/{own}")
     if place is Place.ALONE:
         return site
     return replace(site, season=facts.title, seasons=f"{up}{SEASONS}", newest=up and f"{up}index.html")

@@ -19,7 +19,7 @@ _OURS = re.compile(
 )
 """The files that may be removed when the site no longer has them. No other program uses such names."""
 
-_PERHAPS_OURS = re.compile(r"(?:points|seasons)\.html|bots/[a-z0-9-]+(?:@[0-9]+)?\.html")
+_PERHAPS_OURS = re.compile(r"(?:points|seasons)\.html|bots/[a-z0-9-]+(?:@[0-9]+)?\.html|rules/[a-z-]+\.html")
 """The same of pages that another season may not have. Others might use such names too, so these are removed
 only if they look like ours."""
 
@@ -76,7 +76,7 @@ class SiteFolder:
         """Remove pages and static files of an earlier state. Return their number."""
         stale = [
             path
-            for part in ("", "bots", "data", "matches", "static")
+            for part in ("", "bots", "data", "matches", "rules", "static")
             for path in sorted((self.folder / part).glob("*"))
             if self._is_stale(path)
         ]

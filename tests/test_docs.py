@@ -49,6 +49,7 @@ def test_the_examples_of_the_rules_print_what_stands_below_them() -> None:
     assert shown >= 6
 
 
+@pytest.mark.slow
 def test_the_bot_that_looks_ahead_beats_those_that_do_not(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

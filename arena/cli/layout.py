@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import shutil
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from protocol.refusal import visible
@@ -22,17 +23,20 @@ __all__ = [
     "columns",
     "counted",
     "fitted",
+    "fitted_apart",
     "names_of",
     "plain",
     "points_text",
     "prose",
     "prose_width",
+    "short_names",
     "table",
     "time_text",
     "width",
     "wrapped",
 ]
 
+_NAME_IN_TEXT = 24
 TERMINAL = 80
 """The width in columns that every terminal is assumed to have. No table is wider."""
 
@@ -55,14 +59,66 @@ def _letter_width(letter: str) -> int:
 
 def fitted(text: str, most: int) -> str:
     """Return the text in at most `most` columns, cut with "..." if it is wider."""
+    return text if width(text) <= most else _beginning(text, most - 3) + "..."
+
+
+def fitted_apart(texts: Iterable[str], most: int) -> dict[str, str]:
+    """Return each text in at most `most` columns, at least 8, so that different ones stay different.
+
+    One that is too wide is cut at its end if that tells it from the others. Otherwise its middle goes, and
+    the first letter in which it differs from those like it stays.
+    """
+    shown = {text: fitted(text, most) for text in texts}
+    for _ in range(len(shown)):
+        alike = _alike(shown)
+        for group in alike:
+            differs = _common(group)
+            shown.update((text, _cut_around(text, differs, most)) for text in group)
+        if not alike:
+            break
+    for group in _alike(shown):  # hardly ever: cuts at different places that happen to look the same
+        for number, text in enumerate(group, 1):
+            shown[text] = f"{fitted(text, most - len(str(number)) - 1)}~{number}"
+    return shown
+
+
+def _alike(shown: Mapping[str, str]) -> list[list[str]]:
+    """Return the texts that are shown the same, in groups of two and more."""
+    groups: dict[str, list[str]] = {}
+    for text, cut in shown.items():
+        groups.setdefault(cut, []).append(text)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _common(texts: Sequence[str]) -> int:
+    """Return with how many equal letters the texts begin."""
+    return len(list(takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False))))
+
+
+def _cut_around(text: str, at: int, most: int) -> str:
+    """Return the beginning of a text, "...", and its end, or what follows from letter `at` on.
+
+    The latter where that letter is not in the end.
+    """
     if width(text) <= most:
         return text
+    head = _beginning(text, (most - 3) // 3)
+    room = most - 3 - width(head)
+    end = _beginning(text[::-1], room)[::-1]
+    if len(text) - len(end) <= at:
+        return f"{head}...{end}"
+    dots = "..." if room > 6 else ""
+    return f"{head}...{_beginning(text[at:], room - len(dots))}{dots}"
+
+
+def _beginning(text: str, most: int) -> str:
+    """Return as many letters as fit into `most` columns."""
     kept = ""
     for letter in text:
-        if width(kept + letter) > most - 3:
+        if width(kept + letter) > most:
             break
         kept += letter
-    return kept + "..."
+    return kept
 
 
 def wrapped(text: str, most: int) -> str:
@@ -136,3 +192,10 @@ def names_of(season: SeasonView) -> dict[str, str]:
     for entry in season.entries:
         names.setdefault(bot_of(entry.bot), plain(entry.name))
     return names
+
+
+def short_names(season: SeasonView) -> dict[str, str]:
+    """Return the name of each bot for a sentence: not long, and different from every other."""
+    names = names_of(season)
+    shown = fitted_apart(names.values(), _NAME_IN_TEXT)
+    return {bot: shown[name] for bot, name in names.items()}

@@ -121,6 +121,12 @@ WebAddress = Annotated[
     AfterValidator(texts.web_address),
     Wording("an http or https address"),
 ]
+SiteAddress = Annotated[
+    str,
+    StringConstraints(max_length=300),
+    AfterValidator(texts.site_address),
+    Wording("the http or https address of a folder"),
+]
 DatabaseAddress = Annotated[str, AfterValidator(texts.database_address), Wording("a database address")]
 RelativePath = Annotated[str, AfterValidator(texts.path), Wording("a path, relative to the league file")]
 

@@ -11,19 +11,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import UsageError
 from arena.league.bot_file import BOT_FILE, read_bot_file
 from arena.league.defaults import with_defaults
+from arena.league.fieldtypes import Name
 from arena.league.house import house_folder
 from arena.league.model import BotSection
-from arena.league.problems import invalid
+from arena.league.problems import described, invalid
 from arena.league.reader import LoadedLeague
-from arena.league.texts import PYTHON, folded, slug
+from arena.league.texts import NAME_LENGTH, PYTHON, folded, slug
 
 __all__ = ["find_bots", "sample_names"]
 
+_NAMES: TypeAdapter[str] = TypeAdapter(Name)
 _RUN_BY = {".py": PYTHON, ".js": "node"}
 """The program that runs a file of that ending. A file of any other ending must be a program itself."""
 _LONGEST = 36
@@ -74,11 +76,24 @@ def _found(text: str, league: LoadedLeague | None, root: Path) -> tuple[str, Bot
     # A path may hold "=" itself; a name holds no "/".
     if not equals or "/" in name or not rest:
         name, rest = "", text
-    name = name.strip()
+    if name:
+        name = name.strip() or name
+        _check_name(name)
     bot = _of_league(rest, league, root) or _of_disk(rest, name, root)
     if bot is None:
         raise UsageError(_unknown(rest, league))
     return name, bot
+
+
+def _check_name(name: str) -> None:
+    """Raise UsageError for a name that a league file may not give, such as one of spaces."""
+    try:
+        _NAMES.validate_python(name)
+    except ValidationError as error:
+        why = error.errors(include_url=False)[0]
+        because = f" ({why['ctx']['error']})" if why["type"] == "value_error" else ""
+        most = f"a text of 1 to {NAME_LENGTH} visible characters{because}"
+        raise UsageError(f"a bot's name: expected {most}, got {described(name)}") from None
 
 
 def _of_league(text: str, league: LoadedLeague | None, root: Path) -> BotSection | None:
@@ -186,6 +201,7 @@ def _seen_from_here(words: Sequence[str], here: Path) -> list[str]:
 
 
 def _bot(name: str, folder: Path, command: tuple[str, ...], root: Path) -> BotSection:
+    _check_name(name)
     try:
         return BotSection(name=name, id=slug(name) or "bot", folder=_seen_from(root, folder), command=command)
     except ValidationError as error:

@@ -193,6 +193,10 @@ class ReportSection(Section):
     """The section `[report]`: the pages."""
 
     folder: Annotated[ft.RelativePath, free("folder of the pages", default='"<id>-report"')]
+    url: Annotated[
+        ft.SiteAddress,
+        free("where the folder of the pages will be on the web, for previews of links to them"),
+    ] = ""
     replays: Annotated[ft.Replays, free("which matches can be replayed on the pages")] = "auto"
     publish: Annotated[ft.Publications, free("what everybody may see of other people's bots")] = (
         "replays",

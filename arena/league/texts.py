@@ -33,8 +33,11 @@ _CONTENDERS = re.compile("contenders [1-9][0-9]{0,2}")
 HOUSE_ID = re.compile(r"house-[0-9]+")
 """The ids that the arena gives to its own house bots."""
 
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-"""Characters that count as printable and show nothing: joiners, fillers, and braille without a dot."""
+BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
+)
+"""Characters that count as printable and show nothing: joiners, fillers, braille without a dot, a note
+without a head, and what stands for an object that is not there."""
 _SELECTOR = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """Characters that choose another shape of the one before, as in many emoji, and show nothing themselves."""
 
@@ -60,7 +63,7 @@ def visible(text: str) -> str:
     blank.
     """
     for at, character in enumerate(text):
-        if not character.isprintable() or character in _BLANK:
+        if not character.isprintable() or character in BLANK:
             raise ValueError(f"character {at + 1} (U+{ord(character):04X}) cannot be seen")
     # Otherwise two names that look the same could be different texts.
     if unicodedata.normalize("NFC", text) != text:
@@ -76,11 +79,18 @@ def contenders(text: str) -> str:
 
 
 def name(text: str) -> str:
-    """Return the text if it is visible and has no space at either end. Raises ValueError otherwise."""
+    """Return the text if it is visible and has no space at either end. Raises ValueError otherwise.
+
+    Marks alone are no name: an accent without a letter joins what stands before it on a page.
+    """
+    if text and not text.strip():
+        raise ValueError("nothing but spaces")
     if text != text.strip():
         raise ValueError("a space at the beginning or end")
     if text and not _SELECTOR.sub("", text):
         raise ValueError(f"character 1 (U+{ord(text[0]):04X}) cannot be seen")
+    if text and all(unicodedata.category(character)[0] == "M" for character in visible(text)):
+        raise ValueError(f"character 1 (U+{ord(text[0]):04X}) is a mark without a letter")
     return visible(text)
 
 
@@ -104,6 +114,26 @@ def web_address(text: str) -> str:
     parts = urlsplit(visible(text))
     if parts.scheme not in {"http", "https"} or not parts.hostname or " " in text:
         raise ValueError('for example "https://example.org/duck"')
+    return text
+
+
+def site_address(text: str) -> str:
+    """Return the text if it is empty or the http or https address of a folder. Raises ValueError otherwise.
+
+    Addresses of pages are made by adding their paths, so nothing may follow the path of the folder.
+    """
+    example = 'for example "https://example.org/spring"'
+    try:
+        parts = urlsplit(web_address(text))
+        signed, _ = parts.username or parts.password, parts.port
+    except ValueError:
+        raise ValueError(example) from None
+    if not text.isascii() or re.search(r"[\"'<>\\^`{|}]", text) or re.search("%(?![0-9A-Fa-f]{2})", text):
+        raise ValueError("write other characters than letters, digits and -._~ as %xx")
+    if signed is not None or parts.query or parts.fragment or text.endswith(("?", "#")):
+        raise ValueError(f"without a user, ? and #; {example}")
+    if parts.path.endswith(".html"):
+        raise ValueError(f"the folder of the pages, not one of them; {example}")
     return text
 
 

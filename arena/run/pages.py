@@ -27,6 +27,7 @@ def report_options(section: ReportSection, author: str = "") -> ReportOptions:
         Reveal(section.reveal),
         Replays(section.replays),
         author,
+        section.url,
     )
 
 

@@ -36,9 +36,10 @@ from arena.store.matches import (
 from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.progress import Progress
+from arena.store.records import read_records
 from arena.store.review_document import StoredReview
 from arena.store.review_rows import read_review_marks, read_review_summaries, read_reviews
-from arena.store.rows import record_from, shaped
+from arena.store.rows import shaped
 from arena.store.seasons import read_marks, read_named, read_season
 from arena.store.session_rows import read_session_states, read_sessions
 from arena.store.soundness import read_damage, read_unsound
@@ -67,9 +68,6 @@ _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
 _MATCH = table_of(models.Match)
 _SLOT = (_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
-_SEAT = table_of(models.Seat)
-_ROUND = table_of(models.Round)
-_FAULT = table_of(models.Fault)
 _LOG = table_of(models.Log)
 _ACTION = table_of(models.Action)
 
@@ -209,21 +207,17 @@ class Reader:
 
         UsageError if it is not finished.
         """
-        finished = (
-            _MATCH.c.season == season, _MATCH.c.number == number,
-            _MATCH.c.state == MatchState.FINISHED.value,
-        )  # fmt: skip
         with self._database.reading() as connection:
-            match = connection.execute(select(_MATCH).where(*finished)).mappings().first()
-            if match is None:
-                raise UsageError(f"Season {season} has no finished match {number} in {self._database.name}")
-            own = match["id"]
-            return record_from(
-                match,
-                _rows(connection, _SEAT, _SEAT.c.seat, _SEAT.c.match == own),
-                _rows(connection, _ROUND, _ROUND.c.round, _ROUND.c.match == own),
-                _rows(connection, _FAULT, _FAULT.c.number, _FAULT.c.match == own),
-            )
+            for _, record in read_records(connection, season, [number]):
+                return record
+        raise UsageError(f"Season {season} has no finished match {number} in {self._database.name}")
+
+    def records(self, season: int, numbers: Sequence[int]) -> Iterator[tuple[int, MatchRecord]]:
+        """Yield the records of the finished matches among these numbers, each with its number, in ascending
+        order; read piece by piece.
+        """
+        with self._database.reading() as connection:
+            yield from read_records(connection, season, numbers)
 
     def each_match(self, season: int, after_end: bool = False) -> Iterator[MatchView]:
         """Yield the finished matches by number, as `matches` returns them, but read piece by piece."""

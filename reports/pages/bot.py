@@ -35,7 +35,7 @@ from reports.pages.review import ReviewPart, review_part
 from reports.pages.versions import VersionRow, versions_of
 from reports.pages.words import note_on
 from reports.secrecy import Secrecy
-from reports.selection import MatchLink, MatchPages
+from reports.selection import MatchLink, MatchPages, most_recent
 from reports.tally import BotTally
 from reports.text import count, minute, ordinal, points
 
@@ -77,7 +77,8 @@ class BotPage:
     `opponents`: all others, or among many bots the neighbours; `others` and `course` are there only then:
     what is sure of all others, and how the scores of the nearest neighbours moved. `conduct`: how often it
     was replaced, and the evidence against it. `faults`: the newest; `faults_total`: all. `url`: only a
-    harmless address. `review`: None without one; `review_unread`: one is stored that this arena cannot read.
+    harmless address. `about_mean`: what is in its score and not in the mean of its rounds. `review`: None
+    without one; `review_unread`: one is stored that this arena cannot read.
     """
 
     bot: str
@@ -93,6 +94,7 @@ class BotPage:
     rounds: int
     par: float
     histogram: Histogram | None
+    about_mean: str
     seats: tuple[ShareRow, ...]
     dealing: tuple[ShareRow, ...]
     places: tuple[ShareRow, ...]
@@ -157,6 +159,7 @@ class BotPages:
             rounds=own.rounds,
             par=par,
             histogram=histogram(own),
+            about_mean=_about_mean(facts, row),
             seats=by_seat(own, par) if own.rounds else (),
             dealing=by_dealer(own, par) if own.rounds else (),
             places=by_place(own) if own.matches else (),
@@ -171,7 +174,7 @@ class BotPages:
             conduct=self._evidence.get(bot, ""),
             best=tuple(listed(scored[:_MATCHES_SHOWN], pages)),
             worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
-            last=tuple(listed(sorted(played, key=_end)[: -_MATCHES_SHOWN - 1 : -1], pages)),
+            last=tuple(listed(most_recent(played, _MATCHES_SHOWN), pages)),
             marks=tuple(_marks(played, bot, pages))[-_MARKS_SHOWN:],
             review=self._review(bot),
             review_unread=bot in facts.reviews.unread,
@@ -199,10 +202,6 @@ def _total(match: MatchView, bot: str) -> float:
     return sum(totals) / len(totals)
 
 
-def _end(match: MatchView) -> tuple[int, int]:
-    return match.finished_at or 0, match.number
-
-
 def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
     """Return its standing, in one sentence."""
     if row is None or row.score is None:
@@ -227,6 +226,15 @@ def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
     return f"{entry.name} has {score}; {place}."
 
 
+def _about_mean(facts: LeagueFacts, row: Standing | None) -> str:
+    """Return how its score differs from what it took; empty if it has no score."""
+    if row is None or row.score is None:
+        return ""
+    adjusted = "is adjusted for the strength of its opponents and " if facts.standings.comparable else ""
+    plain = "this mean and the tables below are the card points it took"
+    return f"Its score {adjusted}includes fault points; {plain}."
+
+
 def _identity(entry: Entry) -> Iterator[tuple[str, str]]:
     said = entry.reported
     if author := entry.known_author:
@@ -234,7 +242,7 @@ def _identity(entry: Entry) -> Iterator[tuple[str, str]]:
     if language := entry.known_language:
         yield "Language", language
     if said is not None:
-        yield "Calls itself", " ".join(part for part in (said.name, said.version) if part) or "nothing"
+        yield "Calls itself", " ".join(filter(str.strip, (said.name, said.version))) or "nothing"
     yield "Id", entry.bot
 
 

@@ -19,9 +19,10 @@ from arena.verify.match_file import MatchFile, without_private, write_match_file
 from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
 from reports.pages.story import KeyMoment, Story, match_story
+from reports.pages.words import bot_path
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink
-from reports.text import number
+from reports.text import listed, number
 
 __all__ = [
     "KIND_WORDS",
@@ -34,6 +35,7 @@ __all__ = [
     "match_json",
     "match_page",
     "messages_name",
+    "result_words",
     "seat_marks",
     "session_name",
     "taken_over",
@@ -75,11 +77,12 @@ STANDING_WORDS = {
 class SeatRow:
     """Who sat where, with the result.
 
-    `taken_over`: in words, from when and why the stand-in decided; empty if it did not. `marks`: what else
-    others should know of its conduct.
+    `path`: of the bot's page, from the site's folder. `taken_over`: in words, from when and why the stand-in
+    decided; empty if it did not. `marks`: what else others should know of its conduct.
     """
 
     view: SeatView
+    path: str
     taken_over: str
     marks: tuple[str, ...] = ()
 
@@ -193,7 +196,7 @@ def match_page(
         story=match_story(bots, match.seats, points, rounds),
         session=session_name(match),
         standing=_standing(match, secrecy),
-        seats=tuple(SeatRow(seat, taken_over(seat), tuple(seat_marks(seat))) for seat in match.seats),
+        seats=tuple(_seat_row(seat) for seat in match.seats),
         grid=tuple(_grid(record)),
         rounds=rounds,
         hidden=hidden,
@@ -208,11 +211,21 @@ def match_page(
     )
 
 
+def _seat_row(seat: SeatView) -> SeatRow:
+    return SeatRow(seat, bot_path(seat.bot), taken_over(seat), tuple(seat_marks(seat)))
+
+
 def _standing(match: MatchView, secrecy: Secrecy) -> str:
     """Return why a match is not scored, in words; empty if it is."""
     if secrecy.closed and match.session_state is SessionState.PLANNED:
         return _BROKEN_OFF
     return STANDING_WORDS[match.session_state]
+
+
+def result_words(match: MatchView) -> str:
+    """Return the totals in one sentence, fewest points first: "Duck 106, Random 226 and Moody 538 points"."""
+    seats = sorted(match.seats, key=lambda seat: (seat.place, seat.seat))
+    return f"{listed([f'{seat.name} {number(seat.total)}' for seat in seats])} points; fewest win."
 
 
 def messages_name(match: MatchView) -> str:
@@ -251,9 +264,7 @@ def _with_others(
 
 
 def _other(bot: str, points: int, own: int) -> OtherCell:
-    away = points - own
-    side = "below" if away < 0 else "above" if away > 0 else "across"
-    return OtherCell(bot, points, f"+{away}" if away > 0 else number(away), side)
+    return OtherCell(bot, points, points - own)
 
 
 def fault_kinds(counts: Mapping[FaultKind, int]) -> str:

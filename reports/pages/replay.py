@@ -91,17 +91,19 @@ def chunk_script(
 ) -> bytes:
     """Return a call of the page's function with an object.
 
-    `bots`: names; `matches`: by number a list of: session, a sentence about it, whether the match has a
-    page of its own (1 or 0), why its cards are hidden; then by seat bots (numbers in `bots`), fault points
-    and places; then the rounds; last the match's story from its points alone, where a number is the name of
-    the bot at that seat. A round is a text: the Papayoo, the passes by seat, the plays in order, and after a
-    blank the decisions of the stand-in. Where cards are hidden it is the points by seat.
+    `bots`: names; `ids`: theirs, which name their pages; `matches`: by number a list of: session, a sentence
+    about it, whether the match has a page of its own (1 or 0), why its cards are hidden; then by seat bots
+    (numbers in `bots`), fault points and places; then the rounds; last the match's story from its points
+    alone, where a number is the name of the bot at that seat. A round is a text: the Papayoo, the passes by
+    seat, the plays in order, and after a blank the decisions of the stand-in. Where cards are hidden it is
+    the points by seat.
     """
     bots = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
     rows = (f'"{one.match.number}":{_json(_row(one, bots, pages, secrecy))}' for one in played)
     names = _json([visible(entry.name) for entry in facts.season.entries])
+    ids = _json([entry.bot for entry in facts.season.entries])
     lines = ",\n".join(rows)
-    return f'papayoo({{"bots":{names},\n"matches":{{\n{lines}\n}}}})\n'.encode()
+    return f'papayoo({{"bots":{names},\n"ids":{ids},\n"matches":{{\n{lines}\n}}}})\n'.encode()
 
 
 def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrecy: Secrecy) -> list[object]:

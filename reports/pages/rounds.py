@@ -6,7 +6,8 @@ Cards leave here only under the names that the bots saw (the match's relabelled 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import accumulate
 
 from arena.match.record import MatchRecord, RoundRecord
@@ -21,22 +22,20 @@ __all__ = ["NotReplayableError", "OtherCell", "OtherRow", "RoundPart", "round_pa
 class CardFace:
     """A card on a page.
 
-    `name`: "S7"; `papayoo`: whether it scores 40; `stand_in`: whether the stand-in chose it.
+    `name`: "S7"; `papayoo`: whether it scores 40; `stand_in`: whether the stand-in chose it. `suit`: the
+    letter of its suit in lower case, also its class in the style sheet; `rank`: the rest of its name, "7".
     """
 
     name: str
     papayoo: bool = False
     stand_in: bool = False
+    suit: str = field(init=False)
+    rank: str = field(init=False)
 
-    @property
-    def suit(self) -> str:
-        """Return the letter of its suit in lower case, which is also its class in the style sheet."""
-        return self.name[0].lower()
-
-    @property
-    def rank(self) -> str:
-        """Return its name without the suit: "7"."""
-        return self.name[1:]
+    def __post_init__(self) -> None:
+        """Take the name apart once: pages ask for its parts again and again."""
+        object.__setattr__(self, "suit", self.name[0].lower())
+        object.__setattr__(self, "rank", self.name[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +79,11 @@ class TrickRow:
 
 @dataclass(frozen=True, slots=True)
 class OtherCell:
-    """The points of a bot with the cards of a seat, and the difference to this match.
-
-    `side`: "below" if they are fewer, "above" if they are more, "across" if they are equal.
-    """
+    """The points of a bot with the cards of a seat. `away`: how many more than in this match."""
 
     bot: str
     points: int
-    difference: str
-    side: str
+    away: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +154,7 @@ class _Replayed:
 
     def _faces(self, mask: int) -> Iterator[CardFace]:
         papayoo = self._names[self._papayoo]
-        return (CardFace(name, papayoo=name == papayoo) for name in self._labels.names(mask))
+        return (_card_face(name, name == papayoo) for name in self._labels.names(mask))
 
     def _tricks(self) -> Iterator[TrickRow]:
         players = self._round.players
@@ -172,7 +167,13 @@ class _Replayed:
             yield TrickRow(number, trick.leader, by_seat, trick.taker, trick.points, points)
 
     def _face(self, card: int, decision: int) -> CardFace:
-        return CardFace(self._names[card], card == self._papayoo, decision in self._stand_in)
+        return _card_face(self._names[card], card == self._papayoo, decision in self._stand_in)
+
+
+@cache
+def _card_face(name: str, papayoo: bool, stand_in: bool = False) -> CardFace:
+    """Return the same object for the same card: a page has hundreds of them, and there are 240."""
+    return CardFace(name, papayoo, stand_in)
 
 
 def _add_points(points: tuple[int, ...], trick: Trick) -> tuple[int, ...]:

@@ -1,7 +1,8 @@
-// Sorting, filtering and copying of the leaderboard's tables. Every table is complete without it.
+// Sorting, filtering and copying of the leaderboard's tables. Every table is complete without it. A page that
+// follows a league changes its tables (live.js says "arena:swapped"); then all of it is done again.
 "use strict";
 {
-  const tables = [...document.querySelectorAll(".sortable")];
+  const tables = () => [...document.querySelectorAll(".sortable")];
   const text = node => node.textContent.replace(/\s+/g, " ").trim();
   // "1,234.50", "−3.1", "1.25 s" as numbers, times in milliseconds; what is no number sorts last.
   const value = words =>
@@ -11,10 +12,9 @@
   const rows = table => bodies(table).flatMap(([, own]) => own);
   const heads = table => [...table.tHead.rows[0].cells].filter(head => head.className !== "chart");
 
+  // The heading of the column by which a table is sorted says so, and which way.
   const sort = (table, head) => {
-    const way = head.ariaSort == "ascending" ? -1 : 1;
-    heads(table).forEach(other => other.ariaSort = null);
-    head.ariaSort = way > 0 ? "ascending" : "descending";
+    const way = head.ariaSort == "descending" ? -1 : 1;
     // Groups become one body.
     const [all, ...more] = table.querySelectorAll(".group");
     more.forEach(body => all.append(...body.rows));
@@ -25,8 +25,15 @@
         const a = value(x), b = value(y);
         return way * (a - b) || isNaN(a) - isNaN(b) || way * x.localeCompare(y);
       });
-      body.append(...set.map(([, row]) => row));
+      const rows = set.map(([, row]) => row);
+      if (rows.some((row, n) => row !== own[n])) body.append(...rows);
     }
+  };
+  const turn = (table, head) => {
+    const next = head.ariaSort == "ascending" ? "descending" : "ascending";
+    heads(table).forEach(other => other.ariaSort = null);
+    head.ariaSort = next;
+    sort(table, head);
   };
   const button = (inside, act) => {
     const made = document.createElement("button");
@@ -34,9 +41,15 @@
     made.onclick = act;
     return made;
   };
-  for (const table of tables) {
-    for (const head of heads(table)) head.append(button(head.childNodes, () => sort(table, head)));
-  }
+  const arrange = () => {
+    for (const table of tables()) {
+      for (const head of heads(table)) {
+        if (!head.querySelector("button")) head.append(button(head.childNodes, () => turn(table, head)));
+        if (head.ariaSort) sort(table, head);
+      }
+    }
+  };
+  arrange();
 
   // The first table as lines of words. A column may hold two things: data-parts names them.
   const names = head => (head.dataset.parts || text(head)).split("|");
@@ -70,17 +83,25 @@
   };
 
   const html = "<p class=tools><label>Filter bots <input type=search></label>Copy as <span role=status></span>";
-  tables[0].insertAdjacentHTML("beforebegin", html);
-  const tools = tables[0].previousSibling;
+  const [first] = tables();
+  first.insertAdjacentHTML("beforebegin", html);
+  const tools = first.previousSibling;
   const said = tools.lastChild;
-  tools.oninput = ({target}) => {
-    const part = target.value.toLowerCase();
-    for (const row of tables.flatMap(rows)) row.hidden = !text(row.querySelector("th")).toLowerCase().includes(part);
-    said.textContent = part && `${lines(tables[0]).length - 1} shown`;
+  const filter = () => {
+    const part = tools.querySelector("input").value.toLowerCase();
+    for (const row of tables().flatMap(rows)) row.hidden = !text(row.querySelector("th")).toLowerCase().includes(part);
+    const left = rows(first).filter(row => !row.hidden).length;
+    const words = part && (left ? `${left} shown` : "No bot fits. Clear the filter to see all.");
+    if (said.textContent !== words) said.textContent = words;
   };
+  tools.oninput = filter;
+  document.addEventListener("arena:swapped", () => {
+    arrange();
+    filter();
+  });
   for (const form in forms) {
     said.before(button([form], () => {
-      said.textContent = copy(forms[form](lines(tables[0]))) ? "copied" : "this browser forbids copying";
+      said.textContent = copy(forms[form](lines(first))) ? "copied" : "this browser forbids copying";
     }));
   }
 }

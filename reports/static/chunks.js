@@ -37,7 +37,7 @@
     return { points, tables: [face(papayoo), held.map((cards, seat) => [names[seat], star(seat), hand(cards, seat)]), tricks] };
   };
 
-  window.papayoo = ({ bots, matches }) => {
+  window.papayoo = ({ bots, ids, matches }) => {
     if (!matches[id]) return;
     const [session, about, own, hidden, sat, charges, places, texts, story] = matches[id];
     if (own) return location.replace(`${id}.html#${place}`);
@@ -75,6 +75,7 @@
       if (place === "") to = /\d+/.exec(value); // the links to its rounds follow
       slot.href = `#m${to}${place}`;
     });
+    page.querySelectorAll(".result a").forEach((link, seat) => { link.href = `../bots/${ids[sat[seat]]}.html`; });
     document.title = `Match ${id} · ${document.title}`;
     document.querySelector("#lost").remove();
     page.hidden = false;

@@ -66,6 +66,7 @@ def yard(tmp_path: Path, sandbox: Sandbox | None) -> Yard:
     return Yard(tmp_path, sandbox)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("processes", "mib", "why"),
     [

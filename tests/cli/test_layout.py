@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cli.layout import columns, fitted, plain, points_text, prose, table, time_text, width, wrapped
+from arena.cli.layout import (
+    columns,
+    fitted,
+    fitted_apart,
+    plain,
+    points_text,
+    prose,
+    table,
+    time_text,
+    width,
+    wrapped,
+)  # fmt: skip
 
 
 @given(st.text())
@@ -40,6 +51,32 @@ def test_text_that_fits_is_left_alone(text: str, most: int) -> None:
 
 def test_a_long_text_keeps_its_beginning() -> None:
     assert fitted("abcdefghij", 8) == "abcde..."
+
+
+@pytest.mark.parametrize(
+    ("texts", "most", "shown"),
+    [
+        (["abcdefghij", "duck"], 8, ["abcde...", "duck"]),
+        ([f"{'x' * 39}1", f"{'x' * 39}2"], 20, ["xxxxx...xxxxxxxxxxx1", "xxxxx...xxxxxxxxxxx2"]),
+        (
+            [f"{'x' * 20}{middle}{'y' * 19}" for middle in "12"], 20,
+            ["xxxxx...1yyyyyyyy...", "xxxxx...2yyyyyyyy..."],
+        ),
+        ([f"{'x' * 20}{middle}{'y' * 19}" for middle in "12"], 8, ["x...1yyy", "x...2yyy"]),
+        (["duck" * 10, f"{'duck' * 9}ducK", "duck"], 12, ["duc...ckduck", "duc...ckducK", "duck"]),
+        (["x" * 40, "x" * 39], 8, ["xxx...~1", "xxx...~2"]),
+    ],
+)  # fmt: skip
+def test_texts_that_are_cut_stay_different(texts: list[str], most: int, shown: list[str]) -> None:
+    assert list(fitted_apart(texts, most).values()) == shown
+
+
+@given(st.sets(st.text("ab鴨", max_size=40), max_size=9), st.integers(8, 40))
+def test_different_texts_are_never_shown_the_same(texts: set[str], most: int) -> None:
+    shown = fitted_apart(texts, most)
+    assert len(set(shown.values())) == len(texts)
+    assert all(width(cut) <= most for cut in shown.values())
+    assert all(cut == text for text, cut in shown.items() if width(text) <= most)
 
 
 @given(st.text("ab鴨 ", max_size=60), st.integers(8, 30))

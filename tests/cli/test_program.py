@@ -172,6 +172,7 @@ def test_the_shell_completes_commands() -> None:
     assert completed("arena sta") == ["plain,status", "plain,standings"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "words"),
     [

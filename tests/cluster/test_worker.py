@@ -84,6 +84,7 @@ def test_the_line_of_a_stop_is_that_of_the_jobs() -> None:
     assert write_message(Stop()) == _STOP
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wish", [pytest.param(OFF, id="no sandbox"), pytest.param(REQUIRED, id="sandbox", marks=pytest.mark.slow)]
 )

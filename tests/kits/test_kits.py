@@ -195,6 +195,7 @@ def test_the_second_example_of_python_serves_many_tables(seer: Bot) -> None:
     assert tables.finding.verdict is Verdict.PASSED
 
 
+@pytest.mark.slow
 def test_the_second_example_of_python_plays_better_than_the_first(tmp_path: Path) -> None:
     folder = fresh(find_kit("python"), tmp_path)
     given = [f"one={folder}", f"seer={{python}} '{folder / 'seer.py'}'", f"other={folder}"]

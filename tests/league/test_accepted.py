@@ -43,6 +43,9 @@ WORKING = [
     ("report", 'replays = "all"'),
     ("report", 'publish = ["faults", "replays"]'),
     ("report", 'reveal = "session"'),
+    ("report", 'url = "https://example.org/spring"'),
+    ("report", 'url = "http://localhost:8000/"'),
+    ("report", 'url = ""'),
 ]
 
 

@@ -103,6 +103,11 @@ def test_the_same_bot_again_has_a_number() -> None:
         ("unclosed 'quote", "no command: No closing quotation"),
         ("\u2603=duck", "no id can be made from the name"),
         ("x" * 300, "no such bot"),
+        ("   =duck", 'a bot\'s name: .* 1 to 40 visible characters \\(nothing but spaces\\), got "   "'),
+        ("\u3164=duck", "a bot's name: .*U.3164. cannot be seen"),
+        ("x\u202ey=duck", r'a bot\'s name: .* got "x\\u202Ey"'),
+        ("x" * 41 + "=duck", "a bot's name: expected a text of 1 to 40 visible characters, got"),
+        ("\u3164/bot.py", "a bot's name: .*U.3164. cannot be seen"),
     ],
 )
 def test_what_is_no_bot(here: Path, given: str, said: str) -> None:
@@ -112,5 +117,6 @@ def test_what_is_no_bot(here: Path, given: str, said: str) -> None:
     put(here / "kit" / "bot.toml")
     put(here / "both" / "bot.py")
     put(here / "both" / "main.js")
+    put(here / "\u3164" / "bot.py")
     with pytest.raises(UsageError, match=said):
         find_bots([given], None, here)

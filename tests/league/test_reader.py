@@ -150,6 +150,30 @@ SECTION_ERRORS = {
         'url = "spring.db"',
         '[store] url: expected a database address (for example "sqlite:///spring.db"), got "spring.db"',
     ),
+    "address of a page": (
+        "[report]",
+        'url = "https://example.org/spring/index.html"',
+        "[report] url: expected the http or https address of a folder (the folder of the pages, not one of "
+        'them; for example "https://example.org/spring"), got "https://example.org/spring/index.html"',
+    ),
+    "address with more behind it": (
+        "[report]",
+        'url = "https://example.org/spring?x=1"',
+        "[report] url: expected the http or https address of a folder (without a user, ? and #; "
+        'for example "https://example.org/spring"), got "https://example.org/spring?x=1"',
+    ),
+    "address of nothing": (
+        "[report]",
+        'url = "javascript:alert(1)"',
+        "[report] url: expected the http or https address of a folder "
+        '(for example "https://example.org/spring"), got "javascript:alert(1)"',
+    ),
+    "address with a quote": (
+        "[report]",
+        "url = 'https://example.org/\"onload'",
+        "[report] url: expected the http or https address of a folder "
+        '(write other characters than letters, digits and -._~ as %xx), got "https://example.org/"onload"',
+    ),
     "no file for the database": (
         "[store]",
         'url = "sqlite://"',
@@ -218,11 +242,14 @@ NAME_ERRORS = {
     "bidi": ("a\\u202Eb", "character 2 (U+202E) cannot be seen", "a\\u202Eb"),
     "zero width": ("a\\u200Bb", "character 2 (U+200B) cannot be seen", "a\\u200Bb"),
     "no-break space": ("a\\u00A0b", "character 2 (U+00A0) cannot be seen", "a\\u00A0b"),
-    "only spaces": ("   ", "a space at the beginning or end", "   "),
+    "only spaces": ("   ", "nothing but spaces", "   "),
     "a filler": ("\\u3164", "character 1 (U+3164) cannot be seen", "\u3164"),
     "a filler within": ("a\\u3164b", "character 2 (U+3164) cannot be seen", "a\u3164b"),
     "a joiner": ("a\\u034f", "character 2 (U+034F) cannot be seen", "a\u034f"),
     "blank braille": ("\\u2800", "character 1 (U+2800) cannot be seen", "\u2800"),
+    "a note without a head": ("\\U0001d159", "character 1 (U+1D159) cannot be seen", "\U0001d159"),
+    "an object that is not there": ("\\ufffc", "character 1 (U+FFFC) cannot be seen", "\ufffc"),
+    "an accent alone": ("\\u0301", "character 1 (U+0301) is a mark without a letter", "\u0301"),
     "a selector alone": ("\\ufe0f", "character 1 (U+FE0F) cannot be seen", "\ufe0f"),
     "not NFC": (
         "e\\u0301",

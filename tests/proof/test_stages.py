@@ -87,6 +87,7 @@ def test_a_knock_out_has_tables_of_four_and_one_winner() -> None:
     assert rounds[-1] == [0]
 
 
+@pytest.mark.slow
 def test_the_best_is_kept_and_a_rule_that_cuts_at_random_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

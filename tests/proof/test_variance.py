@@ -24,6 +24,7 @@ def test_too_few_leagues_are_refused() -> None:
         variance_ratio([{"a": 0.0, "b": 1.0}] * 39, [{"a": 0.0, "b": 1.0}] * 39)
 
 
+@pytest.mark.slow
 def test_latin_seats_beat_random_ones_and_random_line_ups() -> None:
     field = Scenario("wide", "5 bots", 4, (-12.0, -6.0, 0.0, 6.0, 12.0))
     (found,) = run_studies([Variance(field, 200)], seed=1, jobs=1, league_over=lambda _: None)

@@ -75,6 +75,8 @@ def test_the_filter_hides_what_does_not_match_and_says_how_many_are_left(
     field.clear()
     field.send_keys("no such bot")
     assert browser.execute_script(SHOWN) == 0
+    said = browser.find_element("css selector", "[role=status]").text
+    assert said == "No bot fits. Clear the filter to see all."
 
 
 @pytest.mark.slow

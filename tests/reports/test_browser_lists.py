@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,6 +116,68 @@ def test_choices_come_together_and_stand_in_the_address(
     assert choose(browser, to="100", order="") == nearer
     assert browser.current_url.endswith("#bot=low---order&with=moody&from=50&to=100")
     assert log(browser, "browser") == []
+
+
+def test_two_hundred_rows_are_made_at_once_and_more_when_asked_for(
+    browser: Chrome, site: Path, matches: list[MatchView], tmp_path: Path
+) -> None:
+    shutil.copytree(site.parent, tmp_path / "site")
+    (script,) = (tmp_path / "site" / "static").glob("matches.*.js")
+    few = script.read_text(encoding="utf-8").replace("MOST=200", "MOST=7")
+    script.write_text(few, encoding="utf-8")
+    show(browser, (tmp_path / "site" / "matches" / "index.html").as_uri() + "#from=0")
+    assert shown(browser) == [*range(1, 8)]
+    assert browser.execute_script(SAID) == f"{len(matches)} of {len(matches)} matches, the first 7 shown"
+    more = browser.find_element("css selector", ".scroll ~ button")
+    assert more.text == "Show 7 more"
+    while more.is_displayed():
+        browser.execute_script("arguments[0].click()", more)
+    assert shown(browser) == [match.number for match in matches]
+    assert browser.execute_script(SAID) == f"{len(matches)} of {len(matches)} matches"
+    assert choose(browser, order="new") == [match.number for match in matches[::-1][:7]], (
+        "from the first again"
+    )
+    assert choose(browser, **{"from": "", "order": ""}) == [*range(1, 11)]
+    assert not more.is_displayed()
+
+
+def test_where_no_match_fits_it_says_which_choice_to_leave_out(
+    browser: Chrome, site: Path, matches: list[MatchView]
+) -> None:
+    show(browser, (site / "index.html").as_uri())
+    with_bot = [match.number for match in matches if "duck" in {seat.bot for seat in match.seats}]
+    assert choose(browser, bot="duck", **{"from": "700"}) == []
+    assert browser.execute_script(SAID) == "No match fits."
+    assert not browser.find_element("css selector", ".list").is_displayed()
+    offers = browser.find_elements("css selector", ".none button")
+    assert [offer.text for offer in offers] == [
+        f"Margin from: 700 (then {len(with_bot)} matches)",
+        "Clear all",
+    ]
+    offers[0].click()
+    assert shown(browser) == with_bot
+    assert browser.execute_script("return document.activeElement.name") == "from"
+    assert not browser.find_element("css selector", ".none").is_displayed()
+    choose(browser, **{"from": "700", "to": "1"})
+    offers = browser.find_elements("css selector", ".none *")
+    assert [offer.text for offer in offers] == ["Two choices or more have to go.", "Clear all"]
+    offers[-1].click()
+    assert shown(browser) == [*range(1, 11)]
+    assert log(browser, "browser") == []
+
+
+@pytest.mark.parametrize("width", [320, 1100])
+def test_fields_are_of_one_height_and_an_empty_result_has_room(
+    browser: Chrome, site: Path, axe: str, width: int
+) -> None:
+    show(browser, (site / "index.html").as_uri() + "#bot=duck&from=700", width)
+    assert shown(browser) == []
+    heights = "return [...document.querySelectorAll('.filters label > *')].map(field => field.offsetHeight)"
+    assert len(set(browser.execute_script(heights))) == 1
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    browser.execute_script(axe)
+    found = browser.execute_async_script("axe.run(document).then(arguments[0])")
+    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []
 
 
 def test_a_filtered_row_reads_like_the_one_it_stands_for(browser: Chrome, site: Path) -> None:

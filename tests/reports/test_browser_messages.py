@@ -1,15 +1,13 @@
-"""The page of a match's messages, and pages that get themselves again, in a real browser: see `conftest`."""
+"""The page of a match's messages in a real browser: see `conftest`."""
 
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.cli.organiser.serve import Liveliness, PageServer
 from reports import Publish, ReportOptions, write_site
 from tests.reports import played
 from tests.reports.browsing import log, requests, show
@@ -87,17 +85,3 @@ def test_it_can_be_read(browser: Chrome, axe: str, page: str, scheme: str) -> No
     options = json.dumps({"rules": {"color-contrast": {"enabled": False}}})  # slow, and tested above
     found = browser.execute_async_script(f"axe.run(document, {options}).then(arguments[0])")
     assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []
-
-
-def test_a_page_that_is_served_while_the_league_runs_gets_itself_again(browser: Chrome, site: Path) -> None:
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    with PageServer(site, 0, Liveliness(lambda: True, 1)) as server:
-        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
-        show(browser, server.url, 375)
-        browser.execute_script("window.before = true; window.scrollTo({top: 400, behavior: 'instant'})")
-        again = "return !window.before && document.readyState === 'complete' && window.scrollY"
-        WebDriverWait(browser, 20).until(lambda _: browser.execute_script(again) == 400)
-        show(browser, "about:blank")
-        assert log(browser, "browser") == []
-        server.shutdown()

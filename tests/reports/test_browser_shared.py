@@ -33,6 +33,7 @@ return {
   more: text(".others b:not(:empty)"), less: text(".others i:not(:empty)"),
   cards: [...document.querySelectorAll(".hands td, .tricks td")].map((cell) =>
     [getComputedStyle(cell).color, getComputedStyle(cell, "::before").content]),
+  bots: [...document.querySelectorAll(".result th a:not(.fault)")].map((link) => link.getAttribute("href")),
   costly: text(".hands b, .tricks b, .round > p > i").map((card) => card.replace("*", "")),
 };
 """
@@ -80,6 +81,7 @@ def test_it_shows_what_the_page_of_a_match_shows(browser: Chrome, sites: tuple[P
             assert shared[key] == alone[key], key
         assert bool(shared["notice"]) is bool(alone["notice"]) is (number > 12)
         marked += sum("*" in str(text) for text in [*shared["tricks"], *shared["hands"]])
+        assert all((sites[1] / str(path)).is_file() for path in shared["bots"])
     assert marked, "the stand-in must have played for this to be a test"
     assert log(browser, "browser") == []
 

@@ -24,6 +24,7 @@ PAGES = {
     "index.html": "leaderboard.html",
     "health.html": "health.html",
     "method.html": "method.html",
+    "rules.html": "rules.html",
     "bots/moody.html": "bot.html",
     "matches/index.html": "matches.html",
     "matches/2.html": "match.html",

@@ -32,15 +32,16 @@ BARE = re.compile(r"""\s[\w-]+=((?:[^\s"'<>{]|\{\{.*?\}\})+)""")
 """The value of an attribute without quotes, in a template."""
 
 SAFE = {
-    "anchor", "cell.tone", "data.file", "data.messages", "data.ways.next.path", "data.ways.previous.path",
+    "cell.tone", "data.file", "data.messages", "data.ways.next.path", "data.ways.previous.path",
     "face.suit", "link.path", 'other.link.at("r" ~ round.number)', "other.link.path", "page.root",
     "round", "round.number", "row.number", "site.icon", 'site.scripts["replay.js"]', "site.stylesheet",
-    "trick.led", "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
+    "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
     "where.path", "part.zero", "moment.anchor",
     "graph.last.x", "graph.last.y", "graph.par", "note.anchor", "note.id", "note.mark.x", "note.mark.y",
-    "tick.x", "round.id",
+    "tick.x", "round.id", "english", "page.lang",
     '"page" if page.path == "index.html" else "true"',
     '"page" if page.path == "matches/index.html" else "true"',
+    '"page" if page.path == "rules.html" else "true"',
 }  # fmt: skip
 """What may be printed there: words, numbers and paths that are made here, never a text from elsewhere."""
 

@@ -33,8 +33,8 @@ def test_the_closest_first_and_only_those_that_count() -> None:
     assert numbers(selection.closest([*played, void], 3)) == [3, 1, 4]
 
 
-def test_the_most_recent_first() -> None:
-    assert numbers(selection.most_recent([match(1, at=5), match(2, at=9), match(3, at=5)], 2)) == [2, 3]
+def test_the_most_recent_first_in_the_order_of_their_numbers_whichever_was_finished_last() -> None:
+    assert numbers(selection.most_recent([match(1, at=5), match(3, at=5), match(2, at=9)], 2)) == [3, 2]
 
 
 LARGE = [match(n, (n, 0), at=n, faults=int(n == 1234)) for n in range(1, 2501)]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.league import texts
 from reports import text
 
 
@@ -23,10 +24,15 @@ from reports import text
         ("line\u2028paragraph\u2029", r"line\u2028paragraph\u2029"),
         ("\U000e0041", r"\U000e0041"),
         ("\ud800", r"\ud800"),
+        ("a\u3164\U0001d159", r"a\u3164\U0001d159"),
     ],
 )
 def test_what_cannot_be_seen_is_written_out(given_text: str, shown: str) -> None:
     assert text.visible(given_text) == shown
+
+
+def test_letters_that_no_name_may_have_are_written_out() -> None:
+    assert text.visible("".join(sorted(texts.BLANK))).isascii()
 
 
 @given(st.text(st.characters()))

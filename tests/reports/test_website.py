@@ -19,6 +19,8 @@ from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
+from reports.pages.rules import rules_path
+from reports.translations import LANGUAGES
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
@@ -64,7 +66,8 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
     lists = {f"matches/{name}.html" for name in ("index", "faults", "closest")}
     data = {f"data/{name}" for name in ("made-from.json", "matches-1.js", "standings.csv", "standings.json")}
     fronts = {"index.html", "health.html", "method.html"}
-    assert names == style | matches | bots | lists | data | fronts
+    rules = {rules_path(language) for language in LANGUAGES}
+    assert names == style | matches | bots | lists | data | fronts | rules
     assert (result.written, result.unchanged, result.removed) == (len(names), 0, 0)
     assert result.index == tmp_path / "site" / "index.html"
 
@@ -196,6 +199,7 @@ def test_pages_are_well_formed_and_every_link_leads_somewhere(
                 assert wanted <= known, f"{path} links to #{target.fragment}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "rounds"), [(3, 3), (4, 8), (6, 6), (7, 7), (8, 8)])
 def test_every_trick_can_be_read_from_the_page(play: Play, tmp_path: Path, seats: int, rounds: int) -> None:
     bots = tuple(Bot(f"Bot {number}", fault_rate=0.02) for number in range(seats + 1))
@@ -266,6 +270,7 @@ def test_cards_can_wait_for_the_end_of_the_league(play: Play, tmp_path: Path) ->
     assert len(read_rounds(page(tmp_path / "over", "matches/1.html"))) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", Publish)
 def test_only_what_is_published_is_shown(play: Play, tmp_path: Path, kind: Publish) -> None:
     write_site(play(SECRETIVE), tmp_path / "site", ReportOptions(publish=frozenset({kind})))
@@ -306,6 +311,7 @@ def test_a_damaged_match_is_named(play: Play, tmp_path: Path) -> None:
         write_site(database, tmp_path / "site")
 
 
+@pytest.mark.slow
 def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     bots = (*played.FIVE, Bot("A sixth with a long name", author="Somebody", language="Lisp"))
     write_site(play(League(bots=bots)), tmp_path / "lists", ReportOptions(replays=Replays.NONE))
@@ -316,6 +322,9 @@ def test_pages_are_light(play: Play, tmp_path: Path) -> None:
         assert path.stat().st_size < 300_000
     for path in [*tmp_path.glob("*/*.html"), *tmp_path.glob("*/[bm]*/*1*.html")]:
         assert sum(_script_sizes(path)) < 24 * 1024, path
+        assert "live." not in path.read_text(encoding="utf-8"), "only a server puts this into a page"
+    (live,) = (tmp_path / "lists" / "static").glob("live.*.js")
+    assert live.stat().st_size < 3_600
 
 
 def _script_sizes(page: Path) -> list[int]:
@@ -326,6 +335,7 @@ def _script_sizes(page: Path) -> list[int]:
     return [(page.parent / source).stat().st_size for source in sources]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", [played.low, played.at_random])
 def test_a_match_of_four_rounds_is_light(play: Play, tmp_path: Path, strategy: played.Strategy) -> None:
     """With all notices and links that a page can bear, but no fault: what a bot sent may be of any length."""

@@ -60,3 +60,12 @@ def test_keep_needs_the_same_beginning(tmp_path: Path) -> None:
     assert not site.keep("matches/2.html", b"<!-- 1 -->")
     assert site.keep("matches/1.html", b"<!-- 1 -->")
     assert (site.unchanged, site.finish()) == (1, 0)
+
+
+def test_a_page_of_the_rules_that_is_no_longer_wanted_goes_if_it_is_ours(tmp_path: Path) -> None:
+    ours = b"<!doctype html>\n<link rel=stylesheet href=../static/site.0123456789ab.css>"
+    (tmp_path / "rules").mkdir()
+    for name, content in (("xx.html", ours), ("house.html", b"our house rules"), ("xx.txt", ours)):
+        (tmp_path / "rules" / name).write_bytes(content)
+    assert SiteFolder(tmp_path).finish() == 1
+    assert {path.name for path in (tmp_path / "rules").iterdir()} == {"house.html", "xx.txt"}

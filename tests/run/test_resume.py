@@ -304,6 +304,7 @@ def test_referees_that_are_always_lost_end_the_league_not_the_sessions(tmp_path:
     assert "Error: " in outcome.err
 
 
+@pytest.mark.slow
 def test_a_referee_that_cannot_start(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3)
     (tmp_path / "sitecustomize.py").write_text(

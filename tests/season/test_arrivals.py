@@ -43,6 +43,7 @@ def assert_agrees(played: OpenPlay) -> None:
     assert verify(played.reader, played.reader.seasons()).difference is None
 
 
+@pytest.mark.slow
 def test_a_new_version_that_cannot_be_copied_leaves_no_gap_in_the_numbers(
     played: OpenPlay, league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,6 +68,7 @@ def test_a_new_version_that_cannot_be_copied_leaves_no_gap_in_the_numbers(
     assert_agrees(played)
 
 
+@pytest.mark.slow
 def test_a_bot_with_a_broken_bot_file_plays_on_as_it_was_until_its_folder_is_gone(
     played: OpenPlay, league: Path
 ) -> None:
@@ -164,6 +166,7 @@ def test_folders_end_a_stretch_only_after_a_cycle_of_it_but_rulings_at_once(
     assert played.arrivals.changes([later], begun + 1) == (begun + 2, "b1@1 is disqualified")
 
 
+@pytest.mark.slow
 def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path: Path) -> None:
     league = make_open_league(tmp_path, bots=1)
     with OpenPlay(league) as played:

@@ -90,6 +90,7 @@ def test_what_decided_that_a_league_is_settled_is_stored_once(database: Database
     assert difference(path) == ""
 
 
+@pytest.mark.slow
 def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: Database, path: Path) -> None:
     assert settling_of(database).end(CYCLES, CYCLES) == SETTLED_END
     assert is_settled(cast(Any, FILE), season_of(database), Reader(database))

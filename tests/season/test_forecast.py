@@ -83,6 +83,7 @@ def test_a_field_that_has_no_schedule(tmp_path: Path) -> None:
         forecast(read_league(league))
 
 
+@pytest.mark.slow
 def test_a_bot_that_still_plays_a_cycle_must_be_ready(tmp_path: Path) -> None:
     """It is out from the second cycle on; before that a run starts it."""
     league = make_league(tmp_path, bots=4, cycles=2)

@@ -40,6 +40,7 @@ def planned(desk: Desk) -> int:
     return season.stretches[-1].cycles_planned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("now", ["", AUTO])
 def test_a_season_that_was_begun_under_the_old_default_stays_as_it_is(desk: Desk, now: str) -> None:
     """The old arena noted 8 where the file said nothing, and planned a stretch of 8 cycles."""

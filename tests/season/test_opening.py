@@ -117,6 +117,7 @@ def test_a_change_is_refused_with_its_name(desk: Desk, change: str) -> None:
     assert desk.acts("new season") == [("1", "", ""), ("2", "because", "")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("begun", [False, True], ids=["committed to", "begun"])
 def test_a_season_of_which_nothing_was_played_begins_anew(

@@ -147,6 +147,7 @@ def test_it_verifies(ended: Path) -> None:
     assert difference(ended) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "said"),
     [

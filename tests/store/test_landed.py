@@ -106,6 +106,7 @@ def test_its_reviews_are_what_they_were(arena: Arena, league: Path) -> None:
     assert "<h2 id=review>" in page.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -129,6 +130,7 @@ def test_whoever_only_reads_changes_nothing_in_it(
     assert not list(league.parent.glob("*.schema-*"))
 
 
+@pytest.mark.slow
 def test_an_act_brings_it_up_to_date(arena: Arena, league: Path) -> None:
     path = league.with_name("landed.db")
     version = value(path, "SELECT value FROM meta")

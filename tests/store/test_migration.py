@@ -159,6 +159,7 @@ def test_nobody_else_may_have_it_open(old: Path, monkeypatch: pytest.MonkeyPatch
 STEPS: tuple[str, ...] = ("_shut_out_others", "_copy", "_step", "_give_to_owner", "_sync", "_keep")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", STEPS)
 @pytest.mark.parametrize("before", [True, False])
 def test_a_kill_between_any_two_steps_leaves_a_whole_database(

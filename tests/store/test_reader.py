@@ -147,6 +147,18 @@ def test_a_match_is_its_result_or_else_its_last_attempt(reader: Reader) -> None:
         reader.record(1, 7)
 
 
+@pytest.mark.parametrize("at_once", [1, 3, 99])
+def test_many_records_are_those_of_each(
+    reader: Reader, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.store.records._AT_ONCE", at_once)
+    found = list(reader.records(1, [16, 7, 8, 2, 5, 13]))  # 7 was aborted, 8 interrupted
+    assert found == [(number, reader.record(1, number)) for number in (2, 5, 13, 16)]
+    assert next(len(record.faults) for _, record in found) == 2
+    assert list(reader.records(1, [])) == []
+    assert list(reader.records(2, [2])) == []
+
+
 def test_faults_come_with_where_they_happened(reader: Reader) -> None:
     timeout, crash = reader.faults(1)
     assert (timeout.match, timeout.bot, timeout.name, timeout.fault.seat, timeout.fault.trick) == (

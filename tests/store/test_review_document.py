@@ -101,6 +101,7 @@ def test_the_review_of_another_bot_is_refused() -> None:
         review_from(text_of_review(REVIEW), "dog")
 
 
+@pytest.mark.slow
 def test_the_newest_review_of_each_bot_is_kept(database: Database) -> None:
     writer, reader = Writer(database), Reader(database)
     assert reader.review_summaries(1) == []
@@ -113,6 +114,7 @@ def test_the_newest_review_of_each_bot_is_kept(database: Database) -> None:
     assert reader.review_summaries(2) == []
 
 
+@pytest.mark.slow
 def test_a_forgotten_bot_leaves_nothing_and_others_stay(database: Database) -> None:
     writer, reader = Writer(database), Reader(database)
     other = replace(FOUND, seat=1, bot="bee")

@@ -71,6 +71,7 @@ def test_the_reviews_of_a_bot_are_those_of_its_seats(database: Database) -> None
     assert list(Reader(database).reviews(2)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [OTHERS[0], MatchKey(0, 0, 0, 1), MatchKey(7, 0, 0, 0)])
 def test_a_match_that_is_not_finished_has_no_review(database: Database, key: MatchKey) -> None:
     with pytest.raises(StoreError, match=re.escape(f"{key} is not finished")):

@@ -113,6 +113,7 @@ def test_who_is_not_out_cannot_come_back(database: Database) -> None:
         writer.reinstate(1, "ant", "again", (3, "ann"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("detail", ["", "[]", "{}", '{"season": 1}', '{"season": "x", "from_cycle": 1}'])
 def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str) -> None:
     Writer(database).action(Action(1, "ann", "reinstate", "ant", "", detail))

@@ -89,6 +89,7 @@ def changed(original: Path, folder: Path, stretch: int, change: Callable[[dict[s
     return difference(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -114,6 +115,7 @@ def test_a_changed_document_is_found_and_said(
     assert said in changed(original, tmp_path, 1, lambda document: document.update(change))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "{", "null", "[" * 100_000, '{"entries": null}', "7"])
 @pytest.mark.parametrize(("table", "column"), [("stretch", "document"), ("entry", "version")])
 def test_what_is_no_document_is_a_sentence(

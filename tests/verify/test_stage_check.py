@@ -46,6 +46,7 @@ def test_nothing_is_found_in_the_original(original: Path) -> None:
     assert difference(original) == ""
 
 
+@pytest.mark.slow
 def test_it_is_said_that_who_went_on_was_decided_again(
     original: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -115,6 +116,7 @@ def test_other_files_of_a_bot_that_went_on_are_found(original: Path, tmp_path: P
     assert any("went on with the files" in one for one in changed(path, tmp_path, other_files))
 
 
+@pytest.mark.slow
 def test_what_became_void_after_the_final_began_does_not_change_who_went_on(
     original: Path, tmp_path: Path
 ) -> None:

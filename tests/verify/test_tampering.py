@@ -138,6 +138,7 @@ def test_nothing_is_found_in_the_original(original: Path) -> None:
             assert database.execute(f'SELECT count(*) FROM "{table.name}"').fetchone()[0], table.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "column"),
     [pytest.param(*at, marks=[pytest.mark.slow] if number % 10 else []) for number, at in enumerate(CHECKED)],
@@ -148,6 +149,7 @@ def test_a_changed_value_is_found(table: str, column: str, original: Path, tmp_p
     assert difference(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "column"),
     [pytest.param(*at, marks=[pytest.mark.slow] if number % 10 else []) for number, at in enumerate(COLUMNS)],

@@ -54,6 +54,7 @@ def test_in_words(arena: Arena) -> None:
     assert words["decisions a second"].strip().endswith("at one table")
 
 
+@pytest.mark.slow
 def test_faults_are_told(arena: Arena) -> None:
     called = arena("bench", f"{{python}} {HOSTILE}/illegal.py foreign", "--seconds", "0.2", "--tables", "1")
     assert "the first: illegal: " in called.out
@@ -66,6 +67,7 @@ def test_a_bot_that_does_not_start_is_no_measurement(arena: Arena, tmp_path: Pat
     assert "stderr: not today" in called.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given", [["low", "--repeats", "3"], ["low", "--core", "0"], ["--seconds", "2"], ["low", "--seats", "9"]]
 )

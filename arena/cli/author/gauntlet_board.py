@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.layout import fitted, names_of, points_text, prose, table
+from arena.cli.layout import points_text, prose, short_names, table
 from arena.cli.progress import Progress
 from arena.match.record import MatchRecord
 from arena.season.opening import OpenSeason
@@ -21,7 +21,6 @@ from arena.store.views import Role, SeasonView
 
 __all__ = ["GauntletBoard", "GauntletProgress"]
 
-_NAME_IN_TEXT = 24
 _BEGINNINGS = ("no ", "undecided ")
 """How sentences begin that do not begin with a name: only they may get a capital letter."""
 
@@ -46,7 +45,7 @@ class GauntletBoard:
 
     def text(self) -> str:
         """Return the answer, the candidates, and what the numbers mean; no newline at the end."""
-        names = {bot: fitted(name, _NAME_IN_TEXT) for bot, name in names_of(self.season).items()}
+        names = short_names(self.season)
         said = [prose(_sentence(line)) for line in self._told(names)]
         return "\n".join([*said, "", *self._table(names), "", prose(self._meaning(names))])
 

@@ -1,18 +1,24 @@
-"""`arena export`: writes the data of a season for other programs."""
+"""`arena export`: writes the data of a season for other programs, and one match for other people."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from arena.cli.options import LeagueName, examples, league_argument, season_option
 
+if TYPE_CHECKING:
+    from arena.cli.league_files import OpenLeague
+
 __all__ = ["export"]
 
-_WHAT = ("standings", "sessions", "matches", "rounds", "plays", "reviews", "hosts")
+_TABLES = ("standings", "sessions", "matches", "rounds", "plays", "reviews", "hosts")
+_PAGE = "page"
 _FORMATS = ("csv", "json", "jsonl")
 
 
@@ -20,13 +26,16 @@ _FORMATS = ("csv", "json", "jsonl")
     epilog=examples(
         "arena export league.toml --what sessions -o sessions.csv",
         "arena export spring.db --what plays --format jsonl | gzip > plays.jsonl.gz",
+        "arena export league.toml --what page 12 -o match-12.html",
     )
 )
 @league_argument
+@click.argument("match", type=click.IntRange(1), required=False)
 @season_option
 @click.option(
-    "--what", type=click.Choice(_WHAT), default=_WHAT[0], show_default=True, help="The table to write."
-)
+    "--what", type=click.Choice((*_TABLES, _PAGE)), default=_TABLES[0], show_default=True,
+    help="The table to write, or the page of a MATCH.",
+)  # fmt: skip
 @click.option(
     "--format", "as_format", type=click.Choice(_FORMATS), default=_FORMATS[0], show_default=True,
     help="The format of the table.",
@@ -35,28 +44,64 @@ _FORMATS = ("csv", "json", "jsonl")
               help="Write to FILE instead of standard output.")  # fmt: skip
 @click.option("--timing", is_flag=True, help="Add the columns that depend on clocks.")
 @click.option("--after-end", is_flag=True, help="Add what was played ahead, after the end of the league.")
+@click.pass_context
 def export(
-    league: LeagueName, number: int | None, what: str, as_format: str, output: Path | None,
-    timing: bool, after_end: bool,
+    context: click.Context, league: LeagueName, match: int | None, number: int | None, what: str,
+    as_format: str, output: Path | None, timing: bool, after_end: bool,
 ) -> None:  # fmt: skip
     """Write a table of a season, by default the newest, for spreadsheets and programs.
 
     Rows are in the order of the schedule. The same plays give the same bytes on every machine and
     with any number of referees; --timing adds the columns that differ each time. Cards are left out
     while their boards are still being played. docs/export.md explains every column.
+
+    With --what page, write the page of one MATCH, by its number, as a single HTML file with the card table,
+    which loads nothing: to be sent to somebody. It shows what the page of the match shows.
     """
     from arena.cli.league_files import opened
     from arena.export import Export, Format, What, columns_of, encoded, table_rows
 
+    _check_match(context, match, what)
     with opened(league, number) as found:
+        ours = [own for own in (league, found.files.database) if isinstance(own, Path)]
+        if match is not None:
+            _write(output, [_page(found, match)], ours)
+            return
         at_end = found.files.report.reveal == "finished"
         wanted = Export(found.season, What(what), timing, at_end, found.ended, after_end)
         names = [column.name for column in columns_of(wanted.what, timing)]
         pieces = encoded(table_rows(found.reader, wanted), names, Format(as_format))
-        if output is None:
-            _to_terminal(pieces)
-        else:
-            _to_file(output, pieces, [own for own in (league, found.files.database) if isinstance(own, Path)])
+        _write(output, pieces, ours)
+
+
+def _check_match(context: click.Context, match: int | None, what: str) -> None:
+    """Raise UsageError if a number of a match, or an option of tables, does not fit what is written."""
+    from arena.errors import UsageError
+
+    if what != _PAGE:
+        if match is not None:
+            raise UsageError(f"{match}: only --what {_PAGE} writes one match; remove the number")
+        return
+    if match is None:
+        raise UsageError(f"which match? Give its number, for example --what {_PAGE} 12")
+    for name in ("as_format", "timing", "after_end"):
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            option = next(one.opts[0] for one in context.command.params if one.name == name)
+            raise UsageError(f"{option} is for tables; a page has no such choice")
+
+
+def _page(league: OpenLeague, match: int) -> bytes:
+    from arena.run.pages import report_options
+    from reports import match_file
+
+    return match_file(league.database, league.season.number, match, report_options(league.files.report))
+
+
+def _write(output: Path | None, pieces: Iterable[bytes], ours: Iterable[Path]) -> None:
+    if output is None:
+        _to_terminal(pieces)
+    else:
+        _to_file(output, pieces, ours)
 
 
 def _to_terminal(pieces: Iterable[bytes]) -> None:

@@ -16,10 +16,12 @@ import click
 from arena.cli.layout import (
     TERMINAL,
     fitted,
+    fitted_apart,
     names_of,
     plain,
     points_text,
     prose,
+    short_names,
     table,
     width,
     wrapped,
@@ -52,7 +54,6 @@ _NAME = 1
 """The column of names, which are cut so that the table fits the terminal."""
 
 _LEAST_NAME = 8
-_NAME_IN_TEXT = 24
 _OUT = ("disqualified", "withdrawn")
 """The groups of the bots that are out, in their order below the table."""
 
@@ -154,11 +155,15 @@ def _remarks(board: Board) -> list[str]:
 
 
 def narrow_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return the lines of a table whose second column is names, cut to the width that the others leave."""
+    """Return the lines of a table whose second column is names, cut to the width that the others leave.
+
+    Names that differ stay different.
+    """
     widths = [max(map(width, column)) for column in zip(head, *rows, strict=True)]
     others = sum(widths) - widths[_NAME] + 2 * (len(head) - 1)
     most = max(_LEAST_NAME, TERMINAL - others)
-    cut = [(*row[:_NAME], fitted(row[_NAME], most), *row[_NAME + 1 :]) for row in rows]
+    shown = fitted_apart([row[_NAME] for row in rows], most)
+    cut = [(*row[:_NAME], shown[row[_NAME]], *row[_NAME + 1 :]) for row in rows]
     return table(head, cut, frozenset({_NAME}))
 
 
@@ -211,7 +216,7 @@ def _whole(value: float | None) -> str:
 def _sentences(board: Board) -> Iterator[str]:
     """Yield the sentences below the table."""
     shown = board.score.standings
-    names = {bot: fitted(name, _NAME_IN_TEXT) for bot, name in names_of(board.season).items()}
+    names = short_names(board.season)
     counted_by = board.season.counted_by
     if told := words_of(board.season):
         yield plain(" ".join(told))
@@ -284,7 +289,8 @@ def _undecided(board: Board) -> Iterator[str]:
     for pair in still[:_PAIRS_SHOWN]:
         needs = more_sessions(pair.more_sessions)
         most = (TERMINAL - len(f"  , : {pair.difference:.2f} apart, {needs}")) // 2
-        better, worse = (fitted(names[bot], max(_LEAST_NAME, most)) for bot in (pair.better, pair.worse))
+        shown = fitted_apart(names.values(), max(_LEAST_NAME, most))
+        better, worse = shown[names[pair.better]], shown[names[pair.worse]]
         line = wrapped(f"{better}, {worse}: {pair.difference:.2f} apart, {needs}", TERMINAL - 2)
         yield "  " + line.replace("\n", "\n    ")
     if len(still) > _PAIRS_SHOWN:

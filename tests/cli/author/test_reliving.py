@@ -166,6 +166,7 @@ def test_the_file_holds_nothing_that_the_page_does_not_show(
     assert {seat["pid"] for seat in seats} == {0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

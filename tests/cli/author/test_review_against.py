@@ -115,6 +115,7 @@ def test_a_bot_that_does_not_answer_is_named(
     assert called.out == ""
 
 
+@pytest.mark.slow
 def test_a_bot_that_fails_later_is_asked_no_more_and_keeps_its_result(
     arena: Arena, finished: Path, bot: str, tmp_path: Path
 ) -> None:

@@ -113,6 +113,7 @@ def test_a_changed_archive_is_found(arena: Arena, league: Path, tmp_path: Path) 
     assert (told["agrees"], told["archive"]["others"]) == (False, 0)
 
 
+@pytest.mark.slow
 def test_a_changed_page_or_match_in_an_archive_is_found(arena: Arena, finished: Path, tmp_path: Path) -> None:
     target = tmp_path / "spring.tar.gz"
     arena("archive", finished, "-o", target, "--without-bots")

@@ -85,6 +85,14 @@ def test_another_folder_gives_way_only_when_asked(arena: Arena, league: Path, du
         ('name = "B0"\ncommand = ["x"]\n', "the name B0 belongs to b0"),
         ('name = "Duck"\ncommand = ["x"]\nthreads = 8\n', "only the league file may say this of a bot"),
         ('name = "Duck"\n', "command"),
+        (
+            'name = "   "\ncommand = ["x"]\n',
+            "bot.toml: name: expected a text of 1 to 40 visible characters (nothing",
+        ),
+        (
+            'name = "\\u3164"\ncommand = ["x"]\n',
+            "bot.toml: name: expected a text of 1 to 40 visible characters (char",
+        ),
         (None, "expected a bot's folder with a bot.toml"),
     ],
 )

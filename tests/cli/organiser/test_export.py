@@ -25,7 +25,7 @@ from tests.reports.played import League
 
 
 def test_the_choices_are_those_that_there_are() -> None:
-    assert tuple(What) == command._WHAT
+    assert tuple(What) == command._TABLES
     assert tuple(Format) == command._FORMATS
 
 
@@ -170,3 +170,36 @@ def test_runs_with_other_numbers_of_referees_export_the_same_bytes(arena: Arena,
         exports.append({what.value: arena("export", league, "--what", what).out for what in What})
     assert exports[0] == exports[1]
     assert len(exports[0]["plays"].splitlines()) == 1 + 4 * 6 * 3 * 63
+
+
+def test_one_match_is_a_page(arena: Arena, finished: Path, tmp_path: Path) -> None:
+    page = tmp_path / "match.html"
+    assert arena("export", finished, "--what", "page", 3, "-o", page).code == 0
+    text = page.read_text()
+    assert "<h1>Match 3</h1>" in text
+    assert text.startswith("<!doctype html>")
+    assert arena("export", finished, 3, "--what", "page").out == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--what", "page"), "which match? Give its number, for example --what page 12"),
+        (("3",), "3: only --what page writes one match"),
+        (("--what", "page", "3", "--format", "csv"), "--format is for tables"),
+        (("--what", "page", "3", "--timing"), "--timing is for tables"),
+        (("--what", "page", "999"), "match 999 does not exist: the matches of season 1 are 1 to 20"),
+    ],
+)
+def test_a_page_that_cannot_be(arena: Arena, finished: Path, arguments: tuple[str, ...], said: str) -> None:
+    called = arena("export", finished, *arguments)
+    assert called.code == 2
+    assert said in called.err
+
+
+def test_a_match_whose_cards_may_not_be_seen_yet(arena: Arena, stopped: Path, tmp_path: Path) -> None:
+    page = tmp_path / "match.html"
+    called = arena("export", stopped, "--what", "page", 9, "-o", page)
+    assert (called.code, page.exists()) == (2, False)
+    assert "Cards appear when every match of its session is over" in called.err
+    assert "match 12 is not finished yet" in arena("export", stopped, "--what", "page", 12).err

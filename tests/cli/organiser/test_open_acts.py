@@ -94,6 +94,7 @@ def test_a_version_is_reinstated_by_its_id_or_name(arena: Arena, league: Path) -
     assert [ruling.bot for ruling in rulings(league)[2:]] == ["b1@2", "b1@1"]
 
 
+@pytest.mark.slow
 def test_a_bot_that_lost_three_versions_is_reinstated_and_brings_another(arena: Arena, league: Path) -> None:
     edit(league, 'seed = "tests"', 'seed = "tests"\nversion_hours = 0')
     with OpenPlay(league) as play:

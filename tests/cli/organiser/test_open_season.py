@@ -51,6 +51,7 @@ def test_tables_name_entries(league: Path, arena: Arena) -> None:
     assert seats == {"b0@1", "b1@1", "b2@1", "b3@1"}
 
 
+@pytest.mark.slow
 def test_cards_are_shown_when_their_stretch_has_ended(league: Path, arena: Arena) -> None:
     """The newest stretch has complete sessions; those are shown at once without `reveal = "finished"`."""
     assert {row["cycle"] for row in table(arena, league, "plays")} == {"0", "1", "2", "3"}

@@ -34,6 +34,7 @@ def test_what_a_stretch_plays_and_who_is_present(arena: Arena, league: Path) -> 
     assert not {"next", "waiting", "absent", "newcomers", "closed"} & seen.keys()
 
 
+@pytest.mark.slow
 def test_what_changes_and_who_waits(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
         play.stretch()
@@ -64,6 +65,7 @@ def test_who_is_absent_and_that_a_season_is_closed(arena: Arena, league: Path) -
     assert seen["closed"] == "it is over; no further stretch is played"
 
 
+@pytest.mark.slow
 def test_newcomers_are_listed_with_their_sessions(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
         play.stretch()

@@ -189,6 +189,7 @@ def test_a_changed_bot_is_refused_until_a_new_season_is_asked_for(arena: Arena, 
     assert len(records(league, 2)) == 6
 
 
+@pytest.mark.slow
 def test_what_is_changed_during_a_run_waits_for_the_next(arena: Arena, league: Path) -> None:
     """The author's folder while it is played; and without a sandbox a bot can write into its copy."""
     edit(league.parent / "bots/b1/bot.py", "PICK = 1", "PICK = 1\nopen('notes', 'w').close()")

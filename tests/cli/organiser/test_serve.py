@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import socket
 import subprocess
@@ -42,13 +43,15 @@ def test_it_writes_the_pages_if_need_be_and_ends_in_order(stopped: Path) -> None
     with serving(stopped, "--port", 0) as (process, url):
         with urllib.request.urlopen(url, timeout=90) as answer:
             assert answer.read() == index.read_bytes()
-            assert answer.headers["Refresh"] is None
         with (
             RunLock(stopped.with_name("spring.lock")),
             urllib.request.urlopen(url, timeout=90) as answer,
         ):
-            assert answer.headers["Refresh"] == "30"
-            assert answer.read() == index.read_bytes(), "the file itself is as ever"
+            page = answer.read()
+        for script in re.findall(rb"<script src=(/static/live\S+) data-seconds=30>", page):
+            with urllib.request.urlopen(url + script.decode()[1:], timeout=90) as answer:
+                assert answer.headers["Content-Type"].startswith("text/javascript")
+        assert len(page) > len(index.read_bytes()), "the file itself is as ever"
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=90) == 130
         assert process.stderr is not None
@@ -60,14 +63,15 @@ def test_it_writes_the_pages_if_need_be_and_ends_in_order(stopped: Path) -> None
 def test_pages_that_are_there_are_left_as_they_are(stopped: Path) -> None:
     index = stopped.parent / "spring-report" / "index.html"
     index.parent.mkdir()
-    index.write_text("older")
+    (index.parent / "static").mkdir()
+    (index.parent / "static" / "live.0123456789ab.js").write_text("")
+    index.write_text("<main>older</main>")
     with (
         serving(stopped, "--port", 0, "--no-refresh") as (process, url),
         RunLock(stopped.with_name("spring.lock")),
     ):
         with urllib.request.urlopen(url, timeout=90) as answer:
-            assert answer.read() == b"older"
-            assert answer.headers["Refresh"] is None
+            assert answer.read() == b"<main>older</main>"
         process.terminate()
         assert process.wait(timeout=90) == 130
 

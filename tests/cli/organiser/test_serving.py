@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.organiser.serve import HOST, Liveliness, PageServer, file_at
+from arena.cli.organiser.page_server import HOST, Liveliness, PageServer, file_at
 
 FILES = {
     "index.html": "<p>first",
@@ -20,8 +22,11 @@ FILES = {
     "bots/duck.html": "<p>Duck",
     "static/site.0123456789ab.css": "p {}",
     "static/replay.0123456789ab.js": "1",
+    "static/live.0123456789ab.js": "2",
     "data/standings.csv": "a,b",
     "data/ä b.txt": "odd",
+    "long.html": f"<head></head><main>{'long ' * 999}</main>",
+    "dot.png": "png",
     ".hidden/index.html": "hidden",
     "matches/.tmp.html": "half",
     "league.db": "secret",
@@ -84,11 +89,13 @@ def ask(folder: Path, league: League) -> Iterator[Ask]:
         port = server.server_address[1]
 
         def once(
-            path: str, method: str = "GET", host: str = f"127.0.0.1:{port}"
+            path: str, method: str = "GET", host: str = f"127.0.0.1:{port}", **headers: str
         ) -> tuple[http.client.HTTPResponse, bytes]:
             with closing(http.client.HTTPConnection(HOST, port, timeout=10)) as connection:
-                connection.putrequest(method, path, skip_host=True)
+                connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
                 connection.putheader("Host", host)
+                for name, value in headers.items():
+                    connection.putheader(name.replace("_", "-"), value)
                 connection.endheaders()
                 response = connection.getresponse()
                 return response, response.read()
@@ -142,27 +149,114 @@ def test_nothing_can_be_sent_to_it(ask: Ask) -> None:
     assert ask("/", "POST")[0].status == 501
 
 
-def test_only_lists_of_a_running_league_are_got_again(ask: Ask, league: League) -> None:
-    assert ask("/")[0].headers["Refresh"] is None
-    league.running = True
-    assert {path: ask(path)[0].headers["Refresh"] for path in ("/", "/matches/", "/bots/duck.html")} == {
-        "/": "30", "/matches/": "30", "/bots/duck.html": "30",
-    }  # fmt: skip
-    for path in ("/matches/12.html", "/matches/12.json", "/static/site.0123456789ab.css", "/none.html"):
-        assert ask(path)[0].headers["Refresh"] is None
+FOLLOWS = b"</main>\n<script src=/static/live.0123456789ab.js data-seconds=30></script>"
+RELOADS = b"<noscript><meta http-equiv=refresh content=30></noscript>\n</head>"
 
 
-def test_pages_of_a_season_that_has_ended_are_sent_and_not_got_again(
+def write_pages(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("<head></head><main></main><p></p>")
+
+
+def test_pages_of_a_running_league_follow_it_and_those_of_a_match_only_by_script(
     ask: Ask, folder: Path, league: League
 ) -> None:
+    lists = ("index.html", "matches/index.html", "matches/page-2.html", "bots/duck.html")
+    write_pages(folder, *lists, "matches/12.html", "matches/replay.html")
+    plain = ask("/")[1]
+    assert plain == (folder / "index.html").read_bytes()
     league.running = True
-    for name in ("season-1/index.html", "season-1/bots/duck.html", "seasons.html"):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text("a page")
+    for name in lists:
+        whole = b"<head>" + RELOADS + b"<main>" + FOLLOWS + b"<p></p>"
+        assert ask(f"/{name}")[1] == whole
+        assert ask(f"/{name}", "HEAD")[0].headers["Content-Length"] == str(len(whole))
+    for name in ("matches/12.html", "matches/replay.html"):
+        assert ask(f"/{name}")[1] == b"<head></head><main>" + FOLLOWS + b"<p></p>"
+    assert (folder / "index.html").read_bytes() == plain, "the file itself is as ever"
+    league.running = False
+
+
+def test_nothing_else_follows_a_running_league(ask: Ask, folder: Path, league: League) -> None:
+    write_pages(folder, "season-1/index.html", "season-1/bots/duck.html", "matches/12-messages.html")
+    league.running = True
     assert ask("/season-1")[0].headers["Location"] == "/season-1/"
-    for path, seconds in (("/season-1/", None), ("/season-1/bots/duck.html", None), ("/seasons.html", "30")):
+    for path in (
+        "/season-1/", "/season-1/bots/duck.html", "/matches/12-messages.html", "/matches/12.json",
+        "/static/site.0123456789ab.css", "/data/standings.csv", "/none.html",
+    ):  # fmt: skip
         answer, content = ask(path)
-        assert (answer.status, content, answer.headers["Refresh"]) == (200, b"a page", seconds)
+        assert answer.status == (404 if path == "/none.html" else 200)
+        assert b"live." not in content
+        assert b"http-equiv" not in content
+        assert answer.headers["Refresh"] is None
+
+
+def test_pages_without_the_script_are_sent_as_they_are(ask: Ask, folder: Path, league: League) -> None:
+    write_pages(folder, "index.html")
+    (folder / "static/live.0123456789ab.js").unlink()
+    league.running = True
+    assert ask("/")[1] == (folder / "index.html").read_bytes()
+
+
+def test_of_two_scripts_the_newer_is_the_pages_own(ask: Ask, folder: Path, league: League) -> None:
+    write_pages(folder, "index.html")
+    newer = folder / "static/live.000000000000.js"
+    newer.write_text("3")
+    old = folder / "static/live.0123456789ab.js"
+    os.utime(old, ns=(1, 1))
+    league.running = True
+    assert b"/static/live.000000000000.js " in ask("/")[1]
+
+
+@pytest.mark.parametrize("path", ["/long.html", "/static/site.0123456789ab.css", "/data/standings.csv"])
+def test_texts_are_compressed_for_those_who_can_read_that(ask: Ask, folder: Path, path: str) -> None:
+    plain, content = ask(path)
+    assert plain.headers["Content-Encoding"] is None
+    packed, small = ask(path, Accept_Encoding="deflate, gzip;q=0.8")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small) == content == (folder / path[1:]).read_bytes()
+    assert packed.headers["Content-Length"] == str(len(small))
+    assert packed.headers["Content-Type"] == plain.headers["Content-Type"]
+    assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+    assert packed.headers["ETag"] != plain.headers["ETag"], "strong tags are of the bytes that are sent"
+    head, nothing = ask(path, "HEAD", Accept_Encoding="gzip")
+    assert (head.headers["Content-Length"], nothing) == (str(len(small)), b"")
+    assert head.headers["ETag"] == packed.headers["ETag"]
+
+
+def test_a_long_page_is_sent_short_and_a_picture_as_it_is(ask: Ask, folder: Path) -> None:
+    assert len(ask("/long.html", Accept_Encoding="gzip")[1]) < 200
+    picture, content = ask("/dot.png", Accept_Encoding="gzip")
+    assert (picture.headers["Content-Encoding"], picture.headers["Vary"], content) == (None, None, b"png")
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_what_has_not_changed_is_not_sent_again(
+    ask: Ask, folder: Path, league: League, encoding: str
+) -> None:
+    write_pages(folder, "index.html")
+    tags = []
+    for change in ("", "<p>more</p>", "<p>less</p>"):
+        with (folder / "index.html").open("a") as page:
+            page.write(change)
+        answer, _ = ask("/", Accept_Encoding=encoding)
+        tags.append(answer.headers["ETag"])
+        for known in (tags[-1], f'"other", W/{tags[-1]}', "*"):
+            same, nothing = ask("/", Accept_Encoding=encoding, If_None_Match=known)
+            assert (same.status, nothing, same.headers["ETag"]) == (304, b"", tags[-1])
+            assert same.headers["Vary"] == "Accept-Encoding"
+            assert same.headers["Content-Encoding"] is None
+            assert same.headers["Cache-Control"] == "no-cache"
+        for other in ('"other"', *tags[:-1]):
+            assert ask("/", Accept_Encoding=encoding, If_None_Match=other)[0].status == 200
+    league.running = True
+    assert ask("/", Accept_Encoding=encoding, If_None_Match=tags[-1])[0].status == 200, "it follows now"
+
+
+def test_refusals_are_the_same_for_those_who_know_a_tag(ask: Ask) -> None:
+    assert ask("/", host="evil.example", If_None_Match="*")[0].status == 421
+    assert ask("/league.db", If_None_Match="*", Accept_Encoding="gzip")[0].status == 404
 
 
 def test_they_are_got_again_until_their_last_writing() -> None:

@@ -17,7 +17,7 @@ from arena.store.scoring import rated, scored
 from arena.store.views import Role
 from tests.cli.calling import Arena
 from tests.cli.leagues import make
-from tests.reports.played import Bot, League, high
+from tests.reports.played import FIVE, Bot, League, high
 
 
 @pytest.fixture
@@ -69,6 +69,17 @@ def test_without_a_complete_session_there_are_no_numbers(arena: Arena, tmp_path:
     assert called.code == 0
     assert "Not yet comparable" in called.out
     assert all(line.split()[:1] == ["-"] for line in called.out.splitlines()[1:6])
+
+
+@pytest.mark.parametrize(
+    "names", [("x" * 39 + "1", "x" * 39 + "2"), ("x" * 20 + "1" * 20, "x" * 21 + "1" * 19)]
+)
+def test_names_that_are_cut_stay_different(arena: Arena, tmp_path: Path, names: tuple[str, str]) -> None:
+    path = make(tmp_path / "spring.db", League(bots=(*map(Bot, names), *FIVE[:3]), cycles=1))
+    _, *lines = arena("standings", path).out.splitlines()[:6]
+    shown = {line.split()[1] for line in lines}
+    assert len(shown) == 5
+    assert sum("..." in name for name in shown) == 2
 
 
 def test_house_bots_stand_apart(arena: Arena, tmp_path: Path) -> None:

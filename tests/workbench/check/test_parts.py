@@ -54,6 +54,7 @@ def test_a_good_bot_passes_every_step_and_each_is_told_at_once() -> None:
     assert checked.ready.name == "Broken"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "step", "found"),
     [

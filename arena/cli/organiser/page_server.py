@@ -1,0 +1,244 @@
+"""The web server of `arena serve`: which files it sends, to whom, and which pages follow the league.
+
+Sends the files of one folder over HTTP, to this machine only. Must not change anything.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from socketserver import BaseServer, ThreadingTCPServer
+from urllib.parse import quote, unquote
+
+from arena.cli.organiser.sent_files import Following, Sent, SentFiles, accepts_gzip, has_tag
+
+__all__ = ["HOST", "Liveliness", "PageServer", "file_at"]
+
+HOST = "127.0.0.1"
+"""The loopback address: no other machine can connect to it."""
+
+_NAMES = frozenset({HOST, "localhost"})
+"""The host names that a request may name. Any other name was made to point here by somebody else's page
+(DNS rebinding), which could then read all answers. The port is not checked: it may be forwarded (ssh -L)."""
+
+_KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".csv": "text/csv; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/vnd.microsoft.icon",
+}
+"""The kinds of files that are sent. Files of other kinds are not: the league's database may be near."""
+
+_PACKED_ALREADY = frozenset({".png", ".ico"})
+"""The kinds that compressing makes no smaller."""
+
+_FIRST = "index.html"
+"""The page that is sent for a folder."""
+
+_ENDED = re.compile(r"season-[0-9]+")
+"""The names of the folders of earlier seasons, see `arena.store.titles`."""
+
+_FOLLOWER = "static/live.*.js"
+"""The script that makes a page follow the league. It is among the files of the pages, so that it fits their
+other scripts; a page itself does not name it."""
+
+_SAFE = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+
+class Liveliness:
+    """Tells whether pages are to follow the league, and how often, in seconds.
+
+    `running` returns whether the league is being played. The pages are written once more after its
+    end, so they follow it for a while after it was last seen running.
+    """
+
+    def __init__(
+        self, running: Callable[[], bool], seconds: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._running = running
+        self._seconds = seconds
+        self._clock = clock
+        self._until: float | None = None
+
+    def refresh_after(self) -> int | None:
+        """Return the seconds after which a page that is sent now is to be got again, None for never."""
+        now = self._clock()
+        if self._running():
+            self._until = now + 2 * self._seconds + 30
+        return self._seconds if self._until is not None and now < self._until else None
+
+
+class PageServer(ThreadingTCPServer):
+    """Serves `folder` on a port of the loopback address (0: any free one) while `serve_forever` runs.
+
+    A context manager. Raises OSError when the port cannot be used. Not http.server.HTTPServer: that asks
+    the name service for the name of this machine before it begins.
+    """
+
+    allow_reuse_address = True
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, folder: Path, port: int, liveliness: Liveliness) -> None:
+        self.folder = folder.resolve()
+        self.files = SentFiles()
+        self._liveliness = liveliness
+        super().__init__((HOST, port), _Handler)
+
+    @property
+    def url(self) -> str:
+        """Return the address of the first page."""
+        return f"http://{HOST}:{self.server_address[1]}/"
+
+    def following(self, file: Path) -> Following | None:
+        """Return how a file that is sent now is to follow the league, None if it is not to.
+
+        The page of a match changes least, and a browser that loaded it again would throw its reader back to
+        the first card. So only the script follows it, which leaves the cards alone.
+        """
+        changes, of_match = _may_change(self.folder, file), _is_match(file)
+        seconds = self._liveliness.refresh_after() if changes else None
+        script = _newest(self.folder, _FOLLOWER) if seconds is not None else None
+        if seconds is None or script is None:
+            return None
+        return Following(f"/{script}", seconds, reloads=not of_match)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Print an error, unless a browser only went away before it had everything."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, ConnectionError | TimeoutError):
+            print(f"a request could not be answered: {error!r}", file=sys.stderr)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers one request."""
+
+    server: BaseServer
+    server_version = "arena"
+    sys_version = ""
+    timeout = 60
+
+    def do_GET(self) -> None:
+        """Send a file."""
+        self._answer(with_content=True)
+
+    def do_HEAD(self) -> None:
+        """Send the headers of a file."""
+        self._answer(with_content=False)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print nothing: the terminal is for the organiser."""
+
+    def _answer(self, *, with_content: bool) -> None:
+        assert isinstance(self.server, PageServer)
+        host, _, port = self.headers.get("Host", "").partition(":")
+        if host.lower() not in _NAMES or not (port.isdecimal() or not port):
+            self.send_error(HTTPStatus.MISDIRECTED_REQUEST, f"Ask for {self.server.url}")
+            return
+        path = unquote(self.path.partition("?")[0].partition("#")[0])
+        file = file_at(self.server.folder, path)
+        if file is None:
+            self.send_error(HTTPStatus.NOT_FOUND, "There is no such page")
+        elif file.name == _FIRST and not path.endswith(("/", _FIRST)):
+            self._send_on(path)
+        else:
+            self._send(file, self.server, with_content=with_content)
+
+    def _send_on(self, path: str) -> None:
+        """Redirect to the folder's address with a slash: only from there do the links of its page work."""
+        self.send_response(HTTPStatus.MOVED_PERMANENTLY)
+        self.send_header("Location", f"/{quote(path.strip('/'))}/")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def _send(self, file: Path, server: PageServer, *, with_content: bool) -> None:
+        packs = file.suffix not in _PACKED_ALREADY
+        packed = packs and accepts_gzip(self._said("Accept-Encoding"))
+        try:
+            sent = server.files.get(file, packed=packed, following=server.following(file))
+        except OSError:
+            self.send_error(HTTPStatus.NOT_FOUND, "There is no such page")
+            return
+        known = has_tag(self._said("If-None-Match"), sent.tag)
+        self.send_response(HTTPStatus.NOT_MODIFIED if known else HTTPStatus.OK)
+        for name, value in _SAFE.items():
+            self.send_header(name, value)
+        self.send_header("ETag", sent.tag)
+        if packs:
+            self.send_header("Vary", "Accept-Encoding")
+        if not known:
+            self._say_what(sent, _KINDS[file.suffix])
+        self.end_headers()
+        if with_content and not known:
+            self.wfile.write(sent.content)
+
+    def _said(self, name: str) -> str:
+        """Return a header that is a list: it may come in several lines."""
+        return ", ".join(self.headers.get_all(name, []))
+
+    def _say_what(self, sent: Sent, kind: str) -> None:
+        self.send_header("Content-Type", kind)
+        if sent.packed:
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(sent.content)))
+
+
+def file_at(folder: Path, path: str) -> Path | None:
+    """Return the file in the folder that an address (decoded, "/matches/3.html") names, or None.
+
+    The address of a folder stands for its index.html. Nothing outside the folder is ever found, neither by
+    ".." nor by a symbolic link, nor anything hidden, nor a file of another kind than pages are.
+    """
+    names = [name for name in path.split("/") if name]
+    if not path.startswith("/") or any(name.startswith(".") or "\\" in name for name in names):
+        return None
+    try:
+        file = folder.joinpath(*names).resolve()
+        if file.is_dir():
+            file = (file / _FIRST).resolve()
+        elif path.endswith("/"):
+            return None
+        found = file.is_file()
+    # The name is too long or has a zero byte, or links lead in a circle (Python before 3.13: RuntimeError).
+    except (OSError, ValueError, RuntimeError):
+        return None
+    return file if found and file.suffix in _KINDS and file.is_relative_to(folder.resolve()) else None
+
+
+def _may_change(folder: Path, file: Path) -> bool:
+    """Return whether a file of the pages in a folder is a page that changes with the league.
+
+    The messages of a match do not, nor do the pages of a season that has ended.
+    """
+    of_messages = file.parent.name == "matches" and file.stem.endswith("-messages")
+    ended = any(_ENDED.fullmatch(part) for part in file.relative_to(folder).parts)
+    return file.suffix == ".html" and not of_messages and not ended
+
+
+def _is_match(file: Path) -> bool:
+    """Return whether a file of the pages shows one match."""
+    return file.parent.name == "matches" and (file.stem.isdecimal() or file.stem == "replay")
+
+
+def _newest(folder: Path, pattern: str) -> str | None:
+    """Return the path in the folder of the newest file that fits the pattern."""
+    try:
+        found = max(folder.glob(pattern), key=lambda file: file.stat().st_mtime_ns, default=None)
+    except OSError:  # it was removed just now
+        return None
+    return None if found is None else found.relative_to(folder).as_posix()

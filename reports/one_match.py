@@ -1,0 +1,49 @@
+"""Makes the page of one match as one file, to be sent to somebody. It writes nothing."""
+
+from __future__ import annotations
+
+from arena.store.database import Database
+from arena.store.reader import Reader
+from reports.inlining import inlined
+from reports.options import ReportOptions
+from reports.state import Making
+from reports.website import Place, SeasonPages
+
+__all__ = ["match_file"]
+
+
+class _Nowhere:
+    """Takes files of a site and keeps none."""
+
+    def put(self, name: str, content: bytes) -> None:
+        """Forget it."""
+
+    def keep(self, name: str, beginning: bytes) -> bool:
+        """Return that it is not there."""
+        return False
+
+    def content(self, name: str) -> bytes | None:
+        """Return that it is not there."""
+        return None
+
+    def finish(self) -> int:
+        """Return that nothing else is there."""
+        return 0
+
+
+def match_file(database: Database, season: int, number: int, options: ReportOptions) -> bytes:
+    """Return the page of a match of a season as one HTML file that loads nothing, card table included.
+
+    It shows what its page shows, with links to other pages if `options` know the address of the site. The
+    same database gives the same bytes.
+
+    Raises UsageError if the match is not finished or its cards may not be shown, StoreError if the database
+    cannot be read or the match breaks the rules.
+    """
+    reader, making = Reader(database), Making.now(options)
+    newest = [mark.number for mark in reader.season_marks()][-1]
+    place = Place.EARLIER if season != newest else Place.NEWEST if newest > 1 else Place.ALONE
+    pages = SeasonPages(reader, season, making, place, _Nowhere())
+    page = pages.match_alone(number)
+    address = pages.address and f"{pages.address}{page.path}"
+    return inlined(pages.render(page).decode(), making.assets.contents, address).encode()

@@ -1,0 +1,93 @@
+"""Makes the cells of hands and tricks, as markup. No template does that: it would take five times as long.
+
+A page of a match has about 500 such cells, and a league has thousands of these pages. Only letters of suits,
+ranks and other numbers are printed here, and notes on costly cards, which are escaped.
+
+The letter of the suit and the rank are text, or the suit heads the column; the style sheet adds the symbol.
+The markup is lean, as templates/match.html says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from markupsafe import Markup, escape
+
+from reports.pages.expected import Costly, RoundReview
+from reports.pages.key_moments import KeyMoment
+from reports.pages.rounds import CardFace, OtherCell, TrickRow
+from reports.text import number
+
+__all__ = ["hand_cells", "others_cells", "trick_row"]
+
+_SUITS = "shdcp"
+
+
+def hand_cells(dealt: Sequence[CardFace], passed: Sequence[CardFace]) -> Markup:
+    """Return the cells of a hand: the ranks, a cell a suit.
+
+    An empty cell is closed, or the end of the line would be in it. What is passed on is in an `<s>`; the
+    style sheet has a word for it to be read out.
+    """
+    away = {face.name for face in passed}
+    cells = ("".join(_ranks([face for face in dealt if face.suit == suit], away)) for suit in _SUITS)
+    return Markup("".join(f"<td>{cell}" if cell else "<td></td>" for cell in cells))  # noqa: S704 - ours
+
+
+def _ranks(faces: Sequence[CardFace], away: set[str]) -> Iterator[str]:
+    """Yield the ranks of the cards of one suit. Neighbours that are both passed share an `<s>`."""
+    marked = [face.name in away for face in faces]
+    for at, face in enumerate(faces):
+        if marked[at] and not (at and marked[at - 1]):
+            yield "<s>"
+        yield f"<b>{face.rank}</b>" if face.papayoo else face.rank
+        if marked[at] and not any(marked[at + 1 : at + 2]):
+            yield "</s>"
+        if face is not faces[-1]:
+            yield " "
+
+
+def others_cells(cells: Sequence[OtherCell]) -> Markup:
+    """Return the points of others with the same cards, each with the difference to this match."""
+    return Markup("".join(f"<td>{cell.points} {_away(cell.away)}" for cell in cells))  # noqa: S704 - numbers
+
+
+def _away(points: int) -> str:
+    if not points:
+        return "±0"
+    return f"<b>+{points}</b>" if points > 0 else f"<i>{number(points)}</i>"
+
+
+def trick_row(
+    trick: TrickRow, anchor: str, review: RoundReview | None = None, moment: KeyMoment | None = None
+) -> Markup:
+    """Return the row of a trick. `anchor`: the name of its place on the page. `moment`: one of its cards.
+
+    Its class is the suit that was led, Payoo if none, and its cards inherit that. Links to faults lead where
+    the stand-in played; other rows get their `id` from replay.js. A costly card links to the note on it; the
+    text of its cell stays the card alone, for replay.js reads it.
+    """
+    led, after = trick.led, trick.number + 1
+    parts = [
+        "<tr",
+        f" id={anchor}" if trick.stand_in else "",
+        f" class={led}" if led != "p" else "",
+        f"><th>{trick.number}<td>{trick.leader}",
+    ]
+    for seat, face in enumerate(trick.cards):
+        kind = "t" if seat == trick.taker else face.suit if face.suit != led else ""
+        place = moment.anchor if moment and moment.seat == seat else ""
+        parts.append(_played(face, kind, review.note(after, seat) if review else None, place))
+    parts.append(f"<td>{trick.taker}<td>{trick.points}<td>{trick.so_far}")
+    return Markup("".join(parts))  # noqa: S704 - ours, and _played escapes
+
+
+def _played(face: CardFace, kind: str, note: Costly | None, anchor: str) -> str:
+    """Return the cell of a card that was played. `kind`: its class, `anchor`: its id; each empty for none."""
+    name = f"<b>{face.name}</b>" if face.papayoo else face.name
+    place = f" id={anchor}" if anchor else ""
+    if note:
+        place = f" id={note.anchor}"
+        name = f'<a class=costly href=#{note.id} title="{escape(note.brief)}">{name}</a>'
+    star = "*" if face.stand_in else ""
+    return f"<td{place}{f' class={kind}' if kind else ''}>{name}{star}"

@@ -1,0 +1,32 @@
+"""The cells of cards, as markup: what is in them, word for word."""
+
+from __future__ import annotations
+
+from reports.pages.cells import hand_cells, others_cells, trick_row
+from reports.pages.rounds import CardFace, OtherCell, TrickRow
+
+
+def faces(*names: str) -> tuple[CardFace, ...]:
+    return tuple(CardFace(name, papayoo=name == "H7") for name in names)
+
+
+def test_a_hand_has_a_cell_a_suit_and_neighbours_that_are_passed_share_a_mark() -> None:
+    dealt = faces("S1", "S2", "S9", "H6", "H7", "C3", "P20")
+    assert hand_cells(dealt, faces("S1", "S2", "H7", "P20")) == (
+        "<td><s>1 2</s> 9<td>6 <s><b>7</b></s><td></td><td>3<td><s>20</s>"
+    )
+
+
+def test_a_trick_is_of_the_suit_that_was_led() -> None:
+    cards = (CardFace("S5"), CardFace("H7", papayoo=True), CardFace("S9", stand_in=True))
+    row = TrickRow(3, 0, cards, taker=2, points=40, running=(0, 0, 52))
+    assert trick_row(row, "r1t3") == (
+        "<tr id=r1t3 class=s><th>3<td>0<td>S5<td class=h><b>H7</b><td class=t>S9*<td>2<td>40<td>52"
+    )
+    payoos = TrickRow(0, 1, faces("P1", "P2", "C4"), taker=1, points=3, running=(0, 3, 0))
+    assert trick_row(payoos, "r0t0") == "<tr><th>0<td>1<td>P1<td class=t>P2<td class=c>C4<td>1<td>3<td>3"
+
+
+def test_others_are_above_below_or_level() -> None:
+    cells = [OtherCell("<b>", 40, 12), OtherCell("x", 0, -250), OtherCell("y", 7, 0)]
+    assert others_cells(cells) == "<td>40 <b>+12</b><td>0 <i>−250</i><td>7 ±0"

@@ -1,0 +1,88 @@
+"""A page as one file: what it named is inside, its policy allows that alone, and no link leads nowhere."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+
+import pytest
+
+from reports.inlining import inlined
+
+POLICY = """<meta http-equiv="Content-Security-Policy" content="default-src 'none';style-src 'self'">"""
+STATIC = {"static/a.1.css": b"p { color: red }", "static/b.2.css": b"", "static/x.3.js": b"go('<a href=y>');"}
+
+
+def page(body: str = "", scripts: str = "", head: str = "") -> str:
+    return f"<head>\n{POLICY}\n{head}</head>\n<body>\n{body}{scripts}</body>\n"
+
+
+def digest(content: bytes) -> str:
+    return f"'sha256-{b64encode(sha256(content).digest()).decode()}'"
+
+
+def test_what_the_page_names_is_inside() -> None:
+    head = "<link rel=icon href=static/i.svg>\n<link rel=stylesheet href=../static/a.1.css>\n"
+    made = inlined(page("<p>", '<script defer src="../static/x.3.js" data-a=1></script>\n', head), STATIC)
+    assert "<style>p { color: red }</style>" in made
+    assert made.endswith("<script data-a=1>go('<a href=y>');</script>\n</body>\n")
+    assert "<link" not in made
+    assert "src=" not in made
+
+
+def test_the_policy_allows_it_and_nothing_else() -> None:
+    head = "".join(f"<link rel=stylesheet href=static/{name}.css>" for name in ("a.1", "b.2"))
+    made = inlined(page("", "<script src=static/x.3.js></script>", head), STATIC)
+    styles = f"{digest(STATIC['static/a.1.css'])} {digest(b'')}"
+    scripts = digest(STATIC["static/x.3.js"])
+    allowed = f"default-src 'none';style-src {styles};script-src {scripts};base-uri 'none';form-action 'none'"
+    assert f'content="{allowed}"' in made
+    assert made.count("Content-Security-Policy") == 1
+    assert "script-src" not in inlined(page("", "", head), STATIC)
+
+
+def test_scripts_of_the_head_come_at_the_end_in_their_order() -> None:
+    static = {"a.js": b"1", "b.js": b"2"}
+    head = "<script src=a.js defer></script>\n"
+    made = inlined(page("<p>x</p>\n", "<script src=b.js></script>", head), static)
+    assert "<p>x</p>\n<script>1</script>\n<script>2</script>\n</body>" in made
+
+
+LINKS = {
+    "within": ("<a href=#r1>1</a>", "<a href=#r1>1</a>", "<a href=#r1>1</a>"),
+    "outside": ('<a href="https://x.org/">x</a>',) * 3,
+    "another page": (
+        '<a class=brand href="../bots/a.html?x=1&amp;y"><bdi>A</bdi></a>',
+        "<span class=brand><bdi>A</bdi></span>",
+        '<a class=brand href="https://e.org/s/bots/a.html?x=1&amp;y"><bdi>A</bdi></a>',
+    ),
+    "bare": (
+        "<a rel=next href=3.html>3 &gt;</a>",
+        "3 &gt;",
+        '<a rel=next href="https://e.org/s/m/3.html">3 &gt;</a>',
+    ),
+    "file": ("<a href=3.json download>f</a>", "f", '<a href="https://e.org/s/m/3.json" download>f</a>'),
+    "navigation": (
+        "<nav>\n<a href=1.html>1</a>\n</nav>\n", "", '<nav>\n<a href="https://e.org/s/m/1.html">1</a>\n</nav>\n',
+    ),
+    "navigation within": ("<nav><a href=#a>a</a><a href=b>b</a></nav>", "<nav><a href=#a>a</a>b</nav>",
+                          '<nav><a href=#a>a</a><a href="https://e.org/s/m/b">b</a></nav>'),
+    "a name like a link": ("<p title=\"&lt;a href=x&gt;\">&lt;a href=x&gt;</p>",) * 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "alone", "placed"), LINKS.values(), ids=LINKS.keys())
+def test_no_link_leads_nowhere(given: str, alone: str, placed: str) -> None:
+    assert f"<body>\n{alone}</body>" in inlined(page(given), {})
+    assert f"<body>\n{placed}</body>" in inlined(page(given), {}, "https://e.org/s/m/2.html")
+
+
+@pytest.mark.parametrize("content", [b"'</script>'", b"'</SCRIPT'", b"a <!-- b"])
+def test_a_script_that_no_page_can_hold_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="cannot stand inside"):
+        inlined(page("", "<script src=x.js></script>"), {"x.js": content})
+
+
+def test_a_file_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        inlined(page("", "", "<link rel=stylesheet href=missing.css>"), {})

@@ -1,0 +1,128 @@
+"""The page of one match as one file: what its page shows, and nothing that it may not show."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.store.database import Database
+from arena.store.reader import Reader
+from reports import Publish, Replays, ReportOptions, Reveal, match_file, selection, write_site
+from tests.reports import played
+from tests.reports.parsed import parsed
+from tests.reports.played import Bot, League
+from tests.reports.replayed import read_rounds
+
+EVIL = '"><script>alert(1)</script>'
+BOTS = (Bot("Duck", played.low), Bot(EVIL, fault_rate=0.008), Bot("Random", fault_rate=0.008), Bot("Low"))
+CARDS = frozenset({Publish.REPLAYS})
+LEAGUE = League(bots=BOTS, seats=3, rounds=3, matches=7)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A session of six matches, and the first match of another."""
+    folder = tmp_path_factory.mktemp("one")
+    with played.play(folder / "league.db", LEAGUE) as database:
+        write_site(database, folder / "site")
+    return folder
+
+
+@pytest.fixture
+def database(folder: Path) -> Database:
+    return Database.open(folder / "league.db", read_only=True)
+
+
+def made(database: Database, number: int = 2, options: ReportOptions | None = None, season: int = 1) -> str:
+    return match_file(database, season, number, options or ReportOptions()).decode()
+
+
+def test_it_loads_nothing_and_has_no_dead_link(database: Database) -> None:
+    text = made(database)
+    assert text == made(database)
+    whole = parsed(text)
+    assert not {e.tag for e in whole.walk()} & {"link", "img", "iframe", "nav"}
+    assert all("src" not in e.attributes for e in whole.walk())
+    assert "@import" not in text
+    assert "url(" not in whole.one("style").text
+    ids = {e.attributes["id"] for e in whole.walk() if "id" in e.attributes}
+    links = [e.attributes["href"] for e in whole.all("a")]
+    assert links
+    assert all(link[0] == "#" and link[1:] in ids for link in links)
+    assert "<script>alert" not in text
+
+
+def test_it_shows_what_the_page_shows(folder: Path, database: Database) -> None:
+    page, one = parsed((folder / "site/matches/2.html").read_text()), parsed(made(database))
+    assert read_rounds(one) == read_rounds(page)
+    for class_ in ("result", "grid", "others"):
+        assert one.one("table", class_).text == page.one("table", class_).text
+    assert [e.text for e in one.all("h2")] == [e.text for e in page.all("h2")]
+
+
+def test_with_an_address_links_lead_to_the_site(database: Database) -> None:
+    text = made(database, options=ReportOptions(url="https://example.org/spring"))
+    links = [e.attributes["href"] for e in parsed(text).all("a")]
+    assert "https://example.org/spring/bots/duck.html" in links
+    assert "https://example.org/spring/matches/3.html" in links
+    assert "https://example.org/spring/matches/2.json" in links
+    assert all(link.startswith(("#", "https://example.org/spring/")) for link in links)
+    assert 'property=og:url content="https://example.org/spring/matches/2.html"' in text
+
+
+@pytest.mark.parametrize(
+    ("number", "options", "said"),
+    [
+        (7, {}, "match 7 has no cards to show yet. Cards appear when every match of its session is over"),
+        (8, {}, "match 8 is not finished yet"),
+        (999, {}, r"match 999 does not exist: the matches of season 1 are 1 to \d+"),
+        (2, {"publish": frozenset({Publish.FAULTS})}, "match 2 .* Cards are not published in this league"),
+        (2, {"reveal": Reveal.FINISHED}, "match 2 .* Cards appear when the whole league is over"),
+        (2, {"replays": Replays.NONE}, 'match 2 is not shown on the pages, because of replays = "none"'),
+    ],
+)
+def test_what_the_pages_hide_is_refused(
+    database: Database, number: int, options: dict[str, object], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        made(database, number, ReportOptions(**options))  # type: ignore[arg-type]
+
+
+def numbers(database: Database, faulty: bool) -> list[int]:
+    """The matches of the first session with, or without, a fault."""
+    return [
+        one.number for one in Reader(database).each_match(1) if one.number < 7 and bool(one.faults) is faulty
+    ]
+
+
+def test_evidence_is_hidden_as_on_the_page(database: Database) -> None:
+    number = numbers(database, faulty=True)[0]
+    assert '<ol class="faults">' in made(database, number)
+    text = made(database, number, ReportOptions(publish=CARDS))
+    assert "Reasons and evidence are not published in this league." in text
+    assert '<ol class="faults">' not in text
+
+
+def test_a_match_of_a_large_league_has_a_file_too(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selection, "ALL_UP_TO", 1)
+    number = numbers(database, faulty=False)[0]
+    text = made(database, number, ReportOptions(url="https://example.org"))
+    assert len(read_rounds(parsed(text))) == 3
+    assert f"matches/{number}." not in text, "that page is not there"
+    assert re.search(r"https://example.org/matches/replay.html#m\d", text)
+
+
+def test_a_match_of_an_earlier_season(tmp_path: Path) -> None:
+    played.play(tmp_path / "league.db", LEAGUE).close()
+    second = League(bots=BOTS, seats=3, rounds=3, matches=6, began=played.START + 10**9, why="again")
+    with played.play(tmp_path / "league.db", second) as database:
+        old = made(database, 7, ReportOptions(url="https://example.org"))
+        new = made(database, 2, ReportOptions(url="https://example.org"), season=2)
+    assert "https://example.org/season-1/bots/duck.html" in old
+    assert "https://example.org/bots/duck.html" in new
+    assert read_rounds(parsed(old))
