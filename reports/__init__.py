@@ -5,6 +5,7 @@ from reports.league import check_site, write_site
 from reports.one_match import match_file
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
 from reports.pages.rounds import RoundPart, round_parts
+from reports.pages.story import match_story, plain_text
 from reports.review_page import ReviewSheet, write_review_page
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "SiteResult",
     "check_site",
     "match_file",
+    "match_story",
+    "plain_text",
     "round_parts",
     "write_review_page",
     "write_site",

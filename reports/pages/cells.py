@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup, escape
 
 from reports.pages.expected import Costly, RoundReview
+from reports.pages.key_moments import KeyMoment
 from reports.pages.rounds import CardFace, OtherCell, TrickRow
 from reports.text import number
 
@@ -57,8 +58,10 @@ def _away(points: int) -> str:
     return f"<b>+{points}</b>" if points > 0 else f"<i>{number(points)}</i>"
 
 
-def trick_row(trick: TrickRow, anchor: str, review: RoundReview | None = None) -> Markup:
-    """Return the row of a trick. `anchor`: the name of its place on the page.
+def trick_row(
+    trick: TrickRow, anchor: str, review: RoundReview | None = None, moment: KeyMoment | None = None
+) -> Markup:
+    """Return the row of a trick. `anchor`: the name of its place on the page. `moment`: one of its cards.
 
     Its class is the suit that was led, Payoo if none, and its cards inherit that. Links to faults lead where
     the stand-in played; other rows get their `id` from replay.js. A costly card links to the note on it; the
@@ -73,15 +76,16 @@ def trick_row(trick: TrickRow, anchor: str, review: RoundReview | None = None) -
     ]
     for seat, face in enumerate(trick.cards):
         kind = "t" if seat == trick.taker else face.suit if face.suit != led else ""
-        parts.append(_played(face, kind, review.note(after, seat) if review else None))
+        place = moment.anchor if moment and moment.seat == seat else ""
+        parts.append(_played(face, kind, review.note(after, seat) if review else None, place))
     parts.append(f"<td>{trick.taker}<td>{trick.points}<td>{trick.so_far}")
     return Markup("".join(parts))  # noqa: S704 - ours, and _played escapes
 
 
-def _played(face: CardFace, kind: str, note: Costly | None) -> str:
-    """Return the cell of a card that was played. `kind`: its class, empty for none."""
+def _played(face: CardFace, kind: str, note: Costly | None, anchor: str) -> str:
+    """Return the cell of a card that was played. `kind`: its class, `anchor`: its id; each empty for none."""
     name = f"<b>{face.name}</b>" if face.papayoo else face.name
-    place = ""
+    place = f" id={anchor}" if anchor else ""
     if note:
         place = f" id={note.anchor}"
         name = f'<a class=costly href=#{note.id} title="{escape(note.brief)}">{name}</a>'

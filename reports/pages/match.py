@@ -18,6 +18,7 @@ from arena.store.views import MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile, without_private, write_match_file
 from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
+from reports.pages.story import KeyMoment, Story, match_story
 from reports.pages.words import bot_path
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink
@@ -123,15 +124,16 @@ class Ways:
 class MatchPage:
     """Everything on the page of one match.
 
-    `session`: its name, "0.3"; `standing`: why it does not count, empty when it does. `rounds` is
-    empty when the cards are not shown, and `hidden` then says why. `faults` are those that are shown,
-    `faults_hidden` says why others are not, `faults_total` counts all. `file`: of the match as JSON,
-    `messages`: the page of its messages, both in the same folder and empty if there is none. `stderr`:
-    the seats whose standard error may be quoted, and wrote any. `reviews`: of the rounds with reviewed
-    decisions, where the cards are shown.
+    `story`: without key moments where the cards are not shown. `session`: its name, "0.3"; `standing`: why
+    it does not count, empty when it does. `rounds` is empty when the cards are not shown, and `hidden` then
+    says why. `faults` are those that are shown, `faults_hidden` says why others are not, `faults_total`
+    counts all. `file`: of the match as JSON, `messages`: the page of its messages, both in the same folder
+    and empty if there is none. `stderr`: the seats whose standard error may be quoted, and wrote any.
+    `reviews`: of the rounds with reviewed decisions, where the cards are shown.
     """
 
     match: MatchView
+    story: Story
     session: str
     standing: str
     seats: tuple[SeatRow, ...]
@@ -146,6 +148,12 @@ class MatchPage:
     file: str
     messages: str
     reviews: Mapping[int, RoundReview]
+
+    @property
+    def marked(self) -> Mapping[str, KeyMoment]:
+        """Return the key moments that are one card, by the name of its trick: "r1t5"."""
+        cards = (moment for moment in self.story.moments if moment.seat is not None)
+        return {moment.anchor.partition("c")[0]: moment for moment in cards}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +190,10 @@ def match_page(
     shown = [not secrecy.evidence_hidden(match, seat.bot) for seat in match.seats]
     secret = [fault.seat for fault in record.faults if not shown[fault.seat]]
     rounds = () if hidden else tuple(_with_others(round_parts(record, bots), record, siblings))
+    points = [round_.points for round_ in record.rounds]
     return MatchPage(
         match=match,
+        story=match_story(bots, match.seats, points, rounds),
         session=session_name(match),
         standing=_standing(match, secrecy),
         seats=tuple(_seat_row(seat) for seat in match.seats),

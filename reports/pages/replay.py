@@ -18,6 +18,7 @@ from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView, SeasonView
 from reports.facts import LeagueFacts
 from reports.pages.match import STANDING_WORDS, session_name
+from reports.pages.story import match_story
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.text import visible
@@ -92,8 +93,9 @@ def chunk_script(
 
     `bots`: names; `ids`: theirs, which name their pages; `matches`: by number a list of: session, a sentence
     about it, whether the match has a page of its own (1 or 0), why its cards are hidden; then by seat bots
-    (numbers in `bots`), fault points and places; then the rounds. A round is a text: the Papayoo, the passes
-    by seat, the plays in order, and after a blank the decisions of the stand-in. Where cards are hidden it is
+    (numbers in `bots`), fault points and places; then the rounds; last the match's story from its points
+    alone, where a number is the name of the bot at that seat. A round is a text: the Papayoo, the passes by
+    seat, the plays in order, and after a blank the decisions of the stand-in. Where cards are hidden it is
     the points by seat.
     """
     bots = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
@@ -117,7 +119,15 @@ def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrec
         [seat.charge for seat in match.seats],
         [seat.place for seat in match.seats],
         [round_.points if hidden else _round(round_, match.suits) for round_ in played.rounds],
+        _story(played),
     ]
+
+
+def _story(played: PlayedMatch) -> list[str | int]:
+    """Return the story that the points tell. One from the cards would cost a replay of each match here."""
+    seats = played.match.seats
+    story = match_story([seat.name for seat in seats], seats, [round_.points for round_ in played.rounds])
+    return [part.text if part.seat is None else part.seat for part in story.sentence]
 
 
 def _size(season: SeasonView) -> int:

@@ -39,9 +39,12 @@
 
   window.papayoo = ({ bots, ids, matches }) => {
     if (!matches[id]) return;
-    const [session, about, own, hidden, sat, charges, places, texts] = matches[id];
+    const [session, about, own, hidden, sat, charges, places, texts, story] = matches[id];
     if (own) return location.replace(`${id}.html#${place}`);
     const names = sat.map(bot => bots[bot]);
+    page.querySelector(".story").append(...story.map(part => (
+      part.at ? part : Object.assign(document.createElement("bdi"), { textContent: names[part] })
+    )));
     const rounds = texts.map((round, at) => (hidden ? { points: round } : play(round, at, names)));
     const points = sat.map((_, seat) => rounds.reduce((sum, round) => sum + round.points[seat], 0));
     const elsewhere = ([number, other]) => other[0] === session && Number(number) !== id ? [

@@ -86,6 +86,15 @@ def test_it_shows_what_the_page_of_a_match_shows(browser: Chrome, sites: tuple[P
     assert log(browser, "browser") == []
 
 
+def test_it_tells_a_story_and_names_in_it_are_only_text(browser: Chrome, sites: tuple[Path, Path]) -> None:
+    tables(browser, (sites[1] / "replay.html").as_uri() + "#m5")
+    read = "const story = document.querySelector('.story'); return [story.textContent, story.innerHTML]"
+    text, html = browser.execute_script(read)
+    assert re.fullmatch(r"\S.* (won|shared first place) .*\.", text)
+    assert re.fullmatch(r"(<bdi>[^<]+</bdi>|[^<>])+", html)
+    assert html.count("<bdi>") > 1
+
+
 def test_links_lead_to_cards_and_on_to_other_matches(browser: Chrome, sites: tuple[Path, Path]) -> None:
     page, said = (
         (sites[1] / "replay.html").as_uri(),
