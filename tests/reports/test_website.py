@@ -19,6 +19,7 @@ from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
+from reports.assets import Assets
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
@@ -316,6 +317,12 @@ def test_pages_are_light(play: Play, tmp_path: Path) -> None:
         assert path.stat().st_size < 300_000
     for path in [*tmp_path.glob("*/*.html"), *tmp_path.glob("*/[bm]*/*1*.html")]:
         assert sum(_script_sizes(path)) < 24 * 1024, path
+
+
+def test_the_page_of_any_match_is_light_with_the_scripts_that_it_loads_later() -> None:
+    assets = Assets()
+    sizes = [len(assets.contents[assets.paths[name]]) for name in ("cards.js", "chunks.js", "replay.js")]
+    assert sum(sizes) < 20.5 * 1024, sizes
 
 
 def _script_sizes(page: Path) -> list[int]:
