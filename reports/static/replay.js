@@ -277,7 +277,9 @@
     setTimeout(() => { copy.textContent = "Copy link"; }, 2500);
   };
   onhashchange = follow;
-  onclick = ({ target }) => target.closest("a")?.hash === location.hash && setTimeout(follow); // no change of the hash
+  onclick = ({ target }) => {
+    if (target.closest("a")?.hash === location.hash) setTimeout(follow); // the hash does not change
+  };
   onload = () => /t\d/.test(location.hash) && reveal(true); // after the browser went to the row of the trick
   play();
   follow();

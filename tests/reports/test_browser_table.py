@@ -51,10 +51,10 @@ def eight(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def opened(browser: Chrome, page: Path, anchor: str = "", width: int = WIDE, *, still: bool = True) -> None:
     """Show the page afresh, at a card, with or without what moves."""
-    show(browser, "about:blank")
-    show(browser, page.as_uri() + anchor, width)
+    show(browser, "about:blank", width)
     motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [motion]})
+    browser.get(page.as_uri() + anchor)
 
 
 def said(browser: Chrome) -> str:
@@ -151,6 +151,7 @@ def test_it_shows_what_the_tables_say(browser: Chrome, page: Path) -> None:
     assert [match for _, match in points] == grid, "points of the match are those of all rounds"
 
 
+@pytest.mark.slow
 def test_cards_have_the_names_of_the_tables(browser: Chrome, page: Path) -> None:
     opened(browser, page, "#r0")
     papayoo = browser.execute_script("return document.querySelector('.round > p b').textContent")
@@ -175,9 +176,10 @@ def test_cards_have_the_names_of_the_tables(browser: Chrome, page: Path) -> None
     assert len(set.union(*grounds)) == 3
 
 
+@pytest.mark.slow
 def test_hands_can_be_closed(browser: Chrome, page: Path) -> None:
     opened(browser, page, "#r0p")
-    browser.find_element("css selector", "#replay [type=checkbox]").click()
+    click(browser, "#replay [type=checkbox]")
     shown = "return ['svg', '.back'].map(one => document.querySelectorAll(`.fan ${one}`).length)"
     assert browser.execute_script(shown) == [0, 60]
     label = "return document.querySelector('.fan').getAttribute('aria-label')"

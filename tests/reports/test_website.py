@@ -19,6 +19,7 @@ from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
+from reports.assets import Assets
 from reports.pages.rules import rules_path
 from reports.translations import LANGUAGES
 from tests.reports import played
@@ -325,6 +326,12 @@ def test_pages_are_light(play: Play, tmp_path: Path) -> None:
         assert "live." not in path.read_text(encoding="utf-8"), "only a server puts this into a page"
     (live,) = (tmp_path / "lists" / "static").glob("live.*.js")
     assert live.stat().st_size < 3_600
+
+
+def test_the_page_of_any_match_is_light_with_the_scripts_that_it_loads_later() -> None:
+    assets = Assets()
+    sizes = [len(assets.contents[assets.paths[name]]) for name in ("cards.js", "chunks.js", "replay.js")]
+    assert sum(sizes) < 20.5 * 1024, sizes
 
 
 def _script_sizes(page: Path) -> list[int]:
