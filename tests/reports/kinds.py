@@ -21,7 +21,7 @@ from tests.reports.played import Bot, League
 from tests.reports.reviewed import AT, store_all
 from tests.shared import once
 
-__all__ = ["KINDS", "NEEDS_SCRIPTS", "page_of"]
+__all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "page_of"]
 
 KINDS = {
     "leaderboard": "site/index.html",
@@ -62,8 +62,13 @@ _BOTS = (
 def page_of(factory: pytest.TempPathFactory, kind: str) -> str:
     """The address of a page of that kind, in a file."""
     path, _, fragment = KINDS[kind].partition("#")
-    address = (once(factory, "kinds-of-pages", _make) / path).as_uri()
+    address = (folder_of(factory) / path).as_uri()
     return f"{address}#{fragment}" if fragment else address
+
+
+def folder_of(factory: pytest.TempPathFactory) -> Path:
+    """The folder with all of them; the large league's database is `many.db`."""
+    return once(factory, "kinds-of-pages", _make)
 
 
 def _make(folder: Path) -> None:
