@@ -44,12 +44,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.trio(run=run), append=False)
         if item.get_closest_marker("clocks"):
             item.add_marker(pytest.mark.xdist_group("clocks"))
-        if "browser" in getattr(item, "fixturenames", ()):
-            # One browser is enough, so these tests run in one process.
-            item.add_marker(pytest.mark.xdist_group("browser"))
-        if "postgres" in getattr(item, "fixturenames", ()):
-            # So is one database server.
-            item.add_marker(pytest.mark.xdist_group("postgres"))
+        # One browser of a kind is enough, and one database server, so their tests run in one process.
+        for costly in {"browser", "firefox", "postgres"} & _fixtures(item):
+            item.add_marker(pytest.mark.xdist_group(costly))
+
+
+def _fixtures(item: pytest.Item) -> set[str]:
+    """The fixtures of a test, with that for which `either` stands."""
+    asked = getattr(getattr(item, "callspec", None), "params", {}).get("either")
+    return {*getattr(item, "fixturenames", ()), *([asked] if asked else [])}
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

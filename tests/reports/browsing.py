@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-__all__ = ["log", "requests", "show"]
+__all__ = ["log", "requests", "resize", "served", "show"]
 
 
 def show(browser: Chrome, address: str, width: int = 1100, scheme: str = "light") -> None:
     """Open a page in a window of that width with that colour scheme."""
+    resize(browser, width, scheme)
+    browser.get(address)
+
+
+def resize(browser: Chrome, width: int, scheme: str) -> None:
+    """Give the window another width and colour scheme."""
     size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    browser.get(address)
 
 
 def log(browser: Chrome, kind: str) -> list[dict[str, Any]]:
@@ -33,3 +44,20 @@ def requests(browser: Chrome) -> list[str]:
     ]
     sent = (m["params"] for m in messages if m["method"] == "Network.requestWillBeSent")
     return [str(params["request"]["url"]) for params in sent]
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a plain web server for the files of a folder."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""

@@ -1,8 +1,8 @@
-"""A real browser for tests: Chromium without a window, steered by selenium.
+"""Real browsers for tests: Chromium without a window, steered by selenium, and Firefox, see `firefox`.
 
-Needs the packages selenium and axe-core-python (the rules of axe, to be run in the page), and the
-programs chromium and chromedriver (Debian: chromium and chromium-driver). Where one is missing the
-tests are skipped, but with CI=true they fail.
+Needs the packages selenium, websocket-client and axe-core-python (the rules of axe, to be run in the
+page), and the programs chromium, chromedriver and firefox-esr (Debian: chromium, chromium-driver and
+firefox-esr). Where one is missing the tests are skipped, but with CI=true they fail.
 """
 
 from __future__ import annotations
@@ -15,8 +15,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.reports.browsers import Browser, Chromium
+
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
+
+    from tests.reports.firefox import Firefox
 
 ARGUMENTS = (
     "--headless",
@@ -49,6 +53,27 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     chrome = webdriver.Chrome(options, webdriver.ChromeService(str(driver)))
     yield chrome
     chrome.quit()
+
+
+@pytest.fixture(scope="session")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """One Firefox for all tests, with a profile of its own."""
+    program = shutil.which("firefox-esr") or shutil.which("firefox")
+    if program is None:
+        _missing("firefox-esr")
+    try:
+        from tests.reports.firefox import Firefox
+    except ImportError:
+        _missing("websocket-client")
+    with Firefox(str(program), tmp_path_factory.mktemp("firefox")) as firefox:
+        yield firefox
+
+
+@pytest.fixture(scope="session", params=["browser", "firefox"], ids=["chromium", "firefox"])
+def either(request: pytest.FixtureRequest) -> Browser:
+    """Each browser in turn, for a test that asks of it what a `Browser` can do."""
+    found = request.getfixturevalue(request.param)
+    return Chromium(found) if request.param == "browser" else found
 
 
 @pytest.fixture(scope="session")

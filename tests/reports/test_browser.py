@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +11,7 @@ import pytest
 from arena.store.views import Role
 from reports import Publish, Replays, ReportOptions, write_site
 from tests.reports import played
-from tests.reports.browsing import log, requests, show
+from tests.reports.browsing import log, requests, served, show
 from tests.reports.played import Bot, League
 from tests.reports.reviewed import store_all
 
@@ -242,10 +239,7 @@ def test_symbols_of_the_suits_are_decoration_beside_their_letters(browser: Chrom
 
 @pytest.mark.slow
 def test_pages_work_from_a_web_server_too(browser: Chrome, site: Path) -> None:
-    handler = functools.partial(_Quiet, directory=str(site))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        root = f"http://127.0.0.1:{server.server_address[1]}/"
+    with served(site) as root:
         requests(browser)
         show(browser, root)
         browser.find_element("link text", "Matches").click()
@@ -253,9 +247,3 @@ def test_pages_work_from_a_web_server_too(browser: Chrome, site: Path) -> None:
         assert browser.title.startswith("Match 1 ")
         assert log(browser, "browser") == []
         assert all(address.startswith((root, "data:")) for address in requests(browser))
-        server.shutdown()
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""

@@ -1,0 +1,125 @@
+"""A page of each kind that there is, for tests that go through them all: real leagues, made once.
+
+A new kind of page is to be added to `KINDS`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import reports.facts
+from arena.review.summary import BotReview
+from arena.standings import groups
+from arena.store.database import Database
+from arena.store.reader import Reader
+from arena.store.views import Role
+from reports import Publish, ReportOptions, ReviewSheet, selection, write_review_page, write_site
+from tests.reports import played
+from tests.reports.played import Bot, League
+from tests.reports.reviewed import AT, store_all
+from tests.shared import once
+
+__all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "page_of"]
+
+KINDS = {
+    "leaderboard": "site/index.html",
+    "health": "site/health.html",
+    "method": "site/method.html",
+    "seasons": "site/seasons.html",
+    "bot with faults and a review": "site/bots/moody.html",
+    "bot of the house": "site/bots/house.html",
+    "list of matches": "site/matches/index.html",
+    "list of faults": "site/matches/faults.html",
+    "list of the closest": "site/matches/closest.html",
+    "match with faults": "site/matches/3.html",
+    "match without cards": "site/matches/42.html",
+    "messages": "site/matches/3-messages.html",
+    "season before": "site/season-1/index.html",
+    "match of eight": "wide/matches/1.html",
+    "leaderboard of many": "many/index.html",
+    "bot of many": "many/bots/duck.html",
+    "points": "many/points.html",
+    "any match": "many/matches/replay.html#m2",
+    "private review": "review.html",
+}
+"""Pages by what they show; addresses are relative to a folder."""
+
+NEEDS_SCRIPTS = ("any match",)
+
+_REVIEWED = "moody"
+_LONG = "Unbrokenlylongnameofabotwithfortyletters"
+_BOTS = (
+    Bot(_LONG, played.low, "Ada " * 10, "Python"),
+    Bot("Moody", fault_rate=0.03, sent="x" * 300, stderr="y" * 500),
+    Bot("東京のカード", author="Grace", language="C"),
+    Bot("Random"),
+    Bot("house", played.high, role=Role.HOUSE),
+)
+
+
+def page_of(factory: pytest.TempPathFactory, kind: str) -> str:
+    """The address of a page of that kind, in a file."""
+    path, _, fragment = KINDS[kind].partition("#")
+    address = (folder_of(factory) / path).as_uri()
+    return f"{address}#{fragment}" if fragment else address
+
+
+def folder_of(factory: pytest.TempPathFactory) -> Path:
+    """The folder with all of them; the large league's database is `many.db`."""
+    return once(factory, "kinds-of-pages", _make)
+
+
+def _make(folder: Path) -> None:
+    _make_site(folder)
+    _make_wide(folder)
+    _make_many(folder)
+
+
+def _make_site(folder: Path) -> None:
+    """Two seasons; the second is being played, with long names, faults, a house bot and a review."""
+    path = folder / "league.db"
+    played.play(path, League(bots=played.FIVE[:4], matches=5, cycles=2)).close()
+    began = played.START + 86_400_000
+    second = League(bots=_BOTS, cycles=4, matches=42, seed="s", began=began, why="long words " * 20)
+    with played.play(path, second) as database:
+        review = store_all(database, _REVIEWED, _LONG.lower())
+        write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
+        write_review_page(folder / "review.html", _sheet(database, review))
+
+
+def _sheet(database: Database, review: BotReview) -> ReviewSheet:
+    reader = Reader(database)
+    season = reader.seasons()[-1]
+    numbers = [match.number for match in reader.each_match(season.number)]
+    records = {number: reader.record(season.number, number) for number in numbers}
+    return ReviewSheet(
+        review=review,
+        at=AT,
+        league="Spring <league>",
+        names={entry.bot: entry.name for entry in season.entries},
+        records={record.key: record for record in records.values()},
+        numbers={record.key: number for number, record in records.items()},
+        decisions=tuple(reader.reviews(season.number)),
+    )
+
+
+def _make_wide(folder: Path) -> None:
+    """Eight seats: the widest tables there are."""
+    bots = tuple(Bot(f"Bot number {number}") for number in range(8))
+    with played.play(folder / "wide.db", League(bots=bots, seats=8, rounds=3, matches=9)) as database:
+        write_site(database, folder / "wide")
+
+
+def _make_many(folder: Path) -> None:
+    """A large league of many bots, although it is small: long enough for verdicts, some of them open."""
+    bots = (*played.FIVE, Bot("Two words " * 4, played.low))
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        played.play(folder / "many.db", League(bots=bots, seats=3, rounds=3, cycles=3)) as database,
+    ):
+        patch.setattr(reports.facts, "EVERY_PAIR_UP_TO", 3)
+        patch.setattr(groups, "LETTERS_UP_TO", 3)
+        patch.setattr(selection, "ALL_UP_TO", 1)
+        write_site(database, folder / "many")

@@ -1,0 +1,253 @@
+"""Every number of the pages is what plain sums over the export give; see `recomputed`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.store.database import Database
+from reports import write_site
+from tests.reports import played
+from tests.reports.kinds import folder_of
+from tests.reports.parsed import Element, parsed
+from tests.reports.played import League
+from tests.reports.recomputed import Data, agrees, column, quantile, read, spent, table_of, total, value
+from tests.reports.replayed import read_rounds, replay
+from tests.shared import once
+
+pytestmark = pytest.mark.slow
+
+LEAGUES = {
+    "complete": League(cycles=2),
+    "in the middle": League(cycles=3, matches=42),  # two matches of a session that is not over
+    "three seats": League(seats=3, rounds=3),
+}
+Page = Callable[[str], Element]
+
+
+@pytest.fixture(scope="module", params=LEAGUES)
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    def make(folder: Path) -> None:
+        with played.play(folder / "league.db", LEAGUES[request.param]) as database:
+            write_site(database, folder / "site")
+
+    return once(tmp_path_factory, f"recomputed {request.param}", make)
+
+
+@pytest.fixture(scope="module")
+def data(folder: Path) -> Data:
+    with Database.open(folder / "league.db", read_only=True) as database:
+        return read(database)
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> Page:
+    return lambda name: parsed((folder / "site" / f"{name}.html").read_text(encoding="utf-8"))
+
+
+def agree(texts: list[str], numbers: list[float]) -> None:
+    """Each text is its number."""
+    wrong = [pair for pair in zip(texts, numbers, strict=True) if not agrees(*pair)]
+    assert wrong == []
+
+
+def of_rounds(rows: list[dict[str, int]]) -> list[float]:
+    return [len(rows), sum(row["card_points"] for row in rows) / max(1, len(rows))]
+
+
+def test_the_points_are_those_of_the_cards(data: Data) -> None:
+    points, papayoo = data.taken()
+    shown = {row["match"] for row in data.plays}
+    rounds = [row for row in data.rounds if row["match"] in shown]
+    assert rounds
+    assert all(points[row["match"], row["round"], row["seat"]] == row["card_points"] for row in rounds)
+    assert len(papayoo) == len({(row["match"], row["round"]) for row in rounds})
+
+
+def test_the_page_of_every_match(data: Data, page: Page) -> None:
+    for number in data.numbers():
+        match, seats = page(f"matches/{number}"), data.match(number)
+        result = table_of(match, "Seat", "Place", "Total")
+        for word, key in (
+            ("Place", "place"),
+            ("Card points", "card_points"),
+            ("Fault points", "fault_points"),
+        ):
+            agree(column(result, word), [row[key] for row in seats])
+        agree(column(result, "Total"), [total(row) for row in seats])
+        for word, key in (("Time a decision", "time_total_us"), ("Longest", "time_max_us")):
+            divided = [
+                row[key] / (row["decisions"] if "total" in key else 1) for row in seats if row["decisions"]
+            ]
+            agree([text for text in column(result, word) if text != "–"], divided)
+        _check_rounds(data, match, number)
+
+
+def _check_rounds(data: Data, match: Element, number: int) -> None:
+    points, seats = data.points(number), data.match(number)
+    grid = match.one("table", "grid")
+    lines = [[cell.text for cell in cells[1:]] for cells in grid.rows()[1:]]
+    expected = [[points[round_, seat["seat"]] for seat in seats] for round_ in range(seats[0]["rounds"])]
+    for texts, numbers in zip(lines, [*expected, [row["card_points"] for row in seats]], strict=True):
+        agree(texts, numbers)
+    rounds = read_rounds(match)
+    assert [replay(one) for one in rounds] == (expected if rounds else [])
+    letters = dict(zip("SHDCP", f"{seats[0]['suits']}P", strict=True))
+    for round_, one in enumerate(rounds):
+        plays = [r for r in data.plays if (r["match"], r["round"]) == (number, round_) and r["question"]]
+        for trick, shown in enumerate(one.tricks, 1):
+            cards = {r["seat"]: r["cards"] for r in plays if r["question"] == trick}
+            assert shown.cards == [letters[card[0]] + card[1:] for _, card in sorted(cards.items())]
+
+
+def test_results_of_others_with_the_same_cards(data: Data, page: Page) -> None:
+    compared = 0
+    for number in data.numbers():
+        own = data.points(number)
+        for body in page(f"matches/{number}").all("table", "others")[:1]:
+            for part in body.all("tbody"):
+                rows = part.rows()
+                points = data.points(int(rows[0][0].text.split()[-1]))
+                for round_, cells in enumerate(rows[1:]):
+                    for seat, cell in enumerate(cells[1:]):
+                        value, difference = cell.text.split()
+                        there = points[round_, seat]
+                        agree([value, difference], [there, there - own[round_, seat]])
+                        compared += 1
+    assert compared
+
+
+def test_the_lists_of_matches(data: Data, page: Page) -> None:
+    everything = table_of(page("matches/index"), "Match", "Margin", "Result")
+    faults = {n: sum(row["faults"] for row in data.match(n)) for n in data.numbers()}
+    closest = sorted(data.counting(), key=lambda n: (data.margin(n), n))
+    lists = {"index": data.numbers(), "closest": closest, "faults": [n for n in faults if faults[n]]}
+    for name, numbers in lists.items():
+        table = table_of(page(f"matches/{name}"), "Match", "Margin", "Result")
+        listed = [int(text) for text in column(table, "Match")]
+        assert sorted(listed) == sorted(numbers)
+        assert name != "closest" or [data.margin(n) for n in listed] == [data.margin(n) for n in numbers]
+        agree(column(table, "Margin"), [data.margin(n) for n in listed])
+    for number, text in zip(data.numbers(), column(everything, "Result"), strict=True):
+        ordered = sorted(data.match(number), key=lambda row: (row["place"], row["seat"]))
+        expected = "".join(f"{data.name(row['bot'])} {total(row)}" for row in ordered)
+        assert text.startswith(expected), text
+        assert (f"{faults[number]} fault" in text) is bool(faults[number])
+
+
+def test_the_standings_and_where_the_points_come_from(data: Data, page: Page) -> None:
+    board = page("index")
+    table = table_of(board, "#", "Bot", "Score")
+    scores = column(table, "Score")
+    agree(scores, [row["score"] for row in data.standings])
+    widths = [text.partition("± ")[2] for text in scores]
+    agree(
+        [text for text in widths if text], [row["half_width"] for row in data.standings if row["half_width"]]
+    )
+    _check_where_points_come_from(data, board)
+
+
+def test_the_page_of_points_of_a_large_league(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = folder_of(tmp_path_factory)
+    with Database.open(folder / "many.db", read_only=True) as database:
+        data = read(database)
+    page = parsed((folder / "many" / "points.html").read_text(encoding="utf-8"))
+    _check_where_points_come_from(data, page)
+
+
+def _check_where_points_come_from(data: Data, page: Element) -> None:
+    bots = [row["bot"] for row in data.standings]
+    come = table_of(page, "Bot", "Card points", "Places", "p95")
+    for word, key in (("Card points", "card_points"), ("Fault points", "fault_points"), ("Rounds", "rounds")):
+        agree(column(come, word), [row[key] for row in data.standings])
+    own = {bot: [row for row in data.matches if row["bot"] == bot] for bot in bots}
+    agree(column(come, "Matches"), [len(own[bot]) for bot in bots])
+    agree(column(come, "Faults"), [sum(row["faults"] for row in own[bot]) for bot in bots])
+    agree(column(come, "Longest"), [max(row["time_max_us"] for row in own[bot]) for bot in bots])
+    mean = [sum(r["time_total_us"] for r in own[b]) / sum(r["decisions"] for r in own[b]) for b in bots]
+    agree(column(come, "Mean time"), mean)
+    for bot, text in zip(bots, column(come, "Places"), strict=True):
+        places = [row["place"] for row in own[bot] if row["state"] == "complete"]
+        shares = [100 * places.count(place) / len(places) for place in range(1, len(text.split()) + 1)]
+        agree(text.split(), shares)
+
+
+def test_bots_against_each_other(data: Data, page: Page) -> None:
+    bots = [row["bot"] for row in data.standings]
+    heat = page("index").one("table", "heat")
+    for bot, cells in zip(bots, heat.rows()[1:], strict=True):
+        for other, cell in zip(bots, cells[1:], strict=True):
+            assert bot == other or agrees(cell.text, data.together(bot, other)), (bot, other, cell.text)
+    for bot in bots:
+        others = [other for other in bots if other != bot]
+        table = table_of(page(f"bots/{bot}"), "Opponent", "Difference", "Matches")
+        score = {row["bot"]: row["score"] for row in data.standings}
+        agree(column(table, "Difference"), [score[bot] - score[other] for other in others])
+        met = [data.meetings(bot, other) for other in others]
+        agree(column(table, "Matches"), [len(pairs) for pairs in met])
+        agree(column(table, "At one table"), [data.together(bot, other) for other in others])
+        ahead = [sum(total(a) < total(b) for a, b in pairs) / len(pairs) for pairs in met]
+        agree(column(table, "Ahead"), ahead)
+
+
+def test_where_a_bot_sits(data: Data, page: Page) -> None:
+    dealers = data.dealers()
+    seats = len(data.match(1))
+    for bot in [None, *(row["bot"] for row in data.standings)]:
+        shown = page("index" if bot is None else f"bots/{bot}")
+        rows = data.counted(bot)
+        for word, of in (
+            ("Seat", lambda row: row["seat"]),
+            ("Sat", lambda row: (row["seat"] - dealers[row["match"], row["round"]]) % seats),
+        ):
+            table = table_of(shown, word, "Rounds", "Points")
+            found = [of_rounds([row for row in rows if of(row) == place]) for place in range(seats)]
+            agree(column(table, "Rounds"), [rounds for rounds, _ in found])
+            agree(column(table, "Points"), [mean for _, mean in found])
+
+
+def test_the_points_of_a_bot(data: Data, page: Page) -> None:
+    _, papayoo = data.taken()
+    for bot in (row["bot"] for row in data.standings):
+        shown, rows = page(f"bots/{bot}"), data.counted(bot)
+        matches = [row for row in data.matches if row["bot"] == bot and row["state"] == "complete"]
+        said = shown.one("main").text
+        assert f"{len(rows):,} rounds in {len(matches)} matches" in said
+        took = sum(papayoo[row["match"], row["round"]] == row["seat"] for row in rows) / len(rows)
+        assert agrees(said.partition("took the Papayoo in ")[2], took)
+        table = table_of(shown, "Card points", "Rounds", "Share")
+        for name, count, share in zip(
+            *(column(table, word) for word in ("Card points", "Rounds", "Share")), strict=True
+        ):
+            low, high = map(int, name.split("–"))
+            inside = sum(low <= row["card_points"] <= high for row in rows)
+            agree([count, share], [inside, inside / len(rows)])
+        faults = sum(row["faults"] for row in data.matches if row["bot"] == bot)
+        assert (f" {faults} fault" in said) is bool(faults)
+        places = table_of(shown, "Place", "Matches", "Share")
+        counts = [sum(row["place"] == place for row in matches) for place in range(1, len(data.match(1)) + 1)]
+        agree(column(places, "Matches"), counts)
+        agree(column(places, "Share"), [count / len(matches) for count in counts])
+
+
+def test_the_times_of_a_bot(data: Data, page: Page) -> None:
+    come = table_of(page("index"), "Bot", "Card points", "Places", "p95")
+    for line, bot in enumerate(row["bot"] for row in data.standings):
+        rows = [row for row in data.matches if row["bot"] == bot]
+        table = table_of(page(f"bots/{bot}"), "Phase", "Decisions", "Median")
+        agree([max(column(table, "Longest"), key=value)], [max(row["time_max_us"] for row in rows)])
+        counts = [int(text.replace(",", "")) for text in column(table, "Decisions")]
+        assert sum(counts) == sum(row["decisions"] for row in rows)
+        if any(row["state"] != "complete" for row in rows):
+            continue  # the export has no decisions of a session that is not over
+        passes, plays = (
+            [row for row in data.plays if bool(row["question"]) is play] for play in (False, True)
+        )
+        times = [spent(part, bot) for part in (passes, plays)]
+        agree(column(table, "Decisions"), [len(one) for one in times])
+        agree(column(table, "Median"), [quantile(one, 0.5) for one in times])
+        agree(column(table, "95 %"), [quantile(one, 0.95) for one in times])
+        agree(column(table, "Longest"), [max(one) for one in times])
+        agree([column(come, "p95")[line]], [quantile([*times[0], *times[1]], 0.95)])
