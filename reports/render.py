@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from arena.standings import words
 from reports import text
 
 __all__ = ["Notice", "Page", "Renderer", "Site", "beginning"]
@@ -78,6 +79,10 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._environment.globals.update(
+            about_interval=words.about_interval(), about_sure=words.ABOUT_SURE,
+            session=words.SESSION, cycle=words.CYCLE, stretch=words.STRETCH,
+        )  # fmt: skip
         self._environment.filters.update(
             points=text.points, number=text.number, ms=text.milliseconds, counted=text.count, content=_content
         )

@@ -23,6 +23,7 @@ from reports.selection import MatchLink
 from reports.text import number
 
 __all__ = [
+    "HAND_OVER_WORDS",
     "KIND_WORDS",
     "MatchPage",
     "MatchReviews",
@@ -50,7 +51,7 @@ KIND_WORDS = {
 }
 """The names of the kinds of fault for people, in the singular."""
 
-_HAND_OVER_WORDS = {
+HAND_OVER_WORDS = {
     HandOver.MAX_FAULTS: "too many faults",
     HandOver.SILENT: "two timeouts in a row without an answer",
     HandOver.CRASHED: "it crashed",
@@ -275,7 +276,7 @@ def taken_over(seat: SeatView) -> str:
     if seat.hand_over is None or seat.hand_over_at is None:
         return ""
     round_, question = seat.hand_over_at
-    return f"stand-in from {decision_words(round_, question)} on: {_HAND_OVER_WORDS[seat.hand_over]}"
+    return f"stand-in from {decision_words(round_, question)} on: {HAND_OVER_WORDS[seat.hand_over]}"
 
 
 def decision_words(round_: int | None, question: int | None) -> str:

@@ -25,19 +25,24 @@ from arena.cli.layout import (
     wrapped,
 )
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
+from arena.match.stand_in import STAND_IN
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.groups import groups, in_groups
 from arena.standings.open_look import OpenLook
 from arena.standings.words import (
     ABOUT_FORM,
     ABOUT_GROUPS,
+    SESSION,
+    about_interval,
     basis,
     decided,
     first_place,
     form,
     letters_text,
+    listed,
     more_sessions,
     rank_text,
+    still_in,
 )
 from arena.store.stage import words_of
 from arena.store.titles import season_title
@@ -73,11 +78,12 @@ _PAIRS_SHOWN = 5
 @click.option("--elo", is_flag=True, help="Show Elo ratings (Bradley-Terry) beside the score.")
 @as_json
 def standings(league: LeagueName, number: int | None, elo: bool, as_json: bool) -> None:
-    """Show the leaderboard of a season, by default the newest, and how certain it is.
+    """Show the leaderboard of a season, by default the newest, and how sure it is.
 
-    Points are for one round, and fewer are better. Only complete sessions count. The ranks that are
-    still possible, and the letters shared by bots that cannot be told apart, come from complete cycles
-    alone and stay valid however often you look; all else is valid for one look at the end.
+    Points are for one round, and fewer are better. Only complete sessions count: a session is the same
+    deals, played in every seat order. The ranks that are still possible, and the letters shared by bots
+    that cannot be told apart, come from complete cycles alone and hold however often you look. Read all
+    else once, when the league is over.
 
     docs/export.md has recipes for the score cycle by cycle, without a bot, or at some seats.
     """
@@ -215,9 +221,14 @@ def _sentences(board: Board) -> Iterator[str]:
     counted_by = board.season.counted_by
     if told := words_of(board.season):
         yield plain(" ".join(told))
-    yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f}."
+    if field := _field(board, names):
+        yield plain(field)
+    yield (
+        f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f} (par). A "
+        f"session is {SESSION}."
+    )
     if shown.intervals:
-        yield "+- is a 95 % interval, valid for one look at the end; it claims no rank."
+        yield about_interval("+-")
     if not shown.comparable:
         yield "Not yet comparable: the bots have not met often enough, scores are plain means."
     elif not shown.intervals:
@@ -232,11 +243,31 @@ def _sentences(board: Board) -> Iterator[str]:
     yield from _of_open(board, names)
     if varies := form(shown.varying, names):
         yield f"{varies} {ABOUT_FORM}"
-    for bot, ruling in board.score.out.items():
-        since = f"from session {ruling.from_cycle}.0 on"
-        yield plain(f"{names[bot]} is {ruling.word} {since}: {ruling.reason}.")
+    yield from _of_those_out(board, names)
     if (board.score.departed or board.score.scoring.earlier.gone) and shown.comparable:
         yield "The bots that are still in the field average par; what the others played counts."
+
+
+def _field(board: Board, names: dict[str, str]) -> str:
+    """Return who is still in, as on the pages; empty if all are, and in an open league."""
+    if board.season.open:
+        return ""
+    out = {bot: ruling.word for bot, ruling in board.score.out.items()}
+    return still_in((line.bot for line in board.score.standings.rows), out, names)
+
+
+def _of_those_out(board: Board, names: dict[str, str]) -> Iterator[str]:
+    """Yield why each bot is out, in short, and for whom the stand-in plays."""
+    rulings = board.score.out
+    for bot, ruling in rulings.items():
+        since = f"from session {ruling.from_cycle}.0 on"
+        yield plain(f"{names[bot]} is {ruling.word} {since}: {ruling.brief}.")
+    if any(ruling.by_limits for ruling in rulings.values()):
+        yield "The pages of these bots say by which rule, and what can be done."
+    for line in board.score.standings.house:
+        if line.bot == STAND_IN and rulings:
+            whom = listed([names[bot] for bot in rulings])
+            yield plain(f"{names[line.bot]} plays random cards for {whom}.")
 
 
 def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
@@ -251,7 +282,8 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
     )
     if in_groups(seen):
         yield ABOUT_GROUPS
-    yield f"{first_place(seen, names, margin)} {decided(seen, margin)}"
+    some_out = bool(_field(board, names))
+    yield f"{first_place(seen, names, margin, some_out)} {decided(seen, margin, some_out)}"
 
 
 def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
