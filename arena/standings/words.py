@@ -22,7 +22,7 @@ ABOUT_SURE = (
 )
 """What "surely" means wherever verdicts of a closed season say it."""
 
-SESSION = "the same deals, played in every seat order"
+SESSION = "the same deals, played in several seat orders: each bot holds each hand equally often"
 CYCLE = "the whole schedule once"
 STRETCH = "cycles that were planned together; all their deals follow from one secret"
 """What the words mean, for who has not read the documents."""
@@ -80,7 +80,7 @@ def first_place(seen: Look, names: Mapping[str, str], margin: float, some_out: b
     if not apart:
         return f"{name} is level with {_listed(level, names)}: the difference is surely {within(margin)}."
     if len(apart) == len(others) > 1:
-        return f"Nobody is surely first: {name} cannot be told apart from any other bot{still} yet."
+        return f"Nobody is surely first: {name} cannot yet be told apart from any other bot{still}."
     return f"{name} cannot be told apart from {_listed(apart, names)} yet."
 
 

@@ -20,7 +20,7 @@ from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink
-from reports.text import number
+from reports.text import milliseconds, number
 
 __all__ = [
     "HAND_OVER_WORDS",
@@ -268,7 +268,7 @@ def seat_marks(seat: SeatView) -> Iterator[str]:
     if seat.left_core:
         yield "left the core that it shares with its referee"
     if seat.extended_us:
-        yield f"got {seat.extended_us / 1e6:.1f} s more for its answers, while others had its core"
+        yield f"got {milliseconds(seat.extended_us)} more for its answers, while others had its core"
 
 
 def taken_over(seat: SeatView) -> str:

@@ -27,6 +27,7 @@ __all__ = ["Step", "Trouble", "Troubles"]
 
 _MATCHES = ("match", "matches")
 _LEAGUE_FILE = "league.toml"  # where no run has said how it is called
+_NOT_WORTH_TELLING = 0.01  # of its matches: the list of its faults tells of so few
 _FOLDER = "FOLDER"  # the author knows where the bot is; the pages do not tell others
 
 
@@ -60,13 +61,13 @@ class Troubles:
         self._league = machine[0].league_file if machine else _LEAGUE_FILE
 
     def of(self, bot: str, played: Sequence[MatchView], faults: Sequence[FaultView]) -> Trouble | None:
-        """Return the trouble of a bot, None if it is in the field and always played to the end.
+        """Return the trouble of a bot, None if it is in the field and hardly ever had to be replaced.
 
         `played`: its finished matches; `faults`: all of its faults, in the order of matches.
         """
         ruling = self._facts.ruling_on(bot)
         lost = [match for match in played if _why(match, bot) is not None]
-        if ruling is None and not lost:
+        if ruling is None and len(lost) <= _NOT_WORTH_TELLING * len(played):
             return None
         return Trouble(
             heading=_heading(ruling, len(lost), len(played)),
@@ -99,10 +100,10 @@ class Troubles:
     def _cost(self) -> str:
         penalties = self._facts.penalties
         charge = penalties.fault_points * penalties.max_faults
+        each = f"{number(penalties.max_faults)} × {number(penalties.fault_points)}"
         return (
-            f"Each such match is charged {number(penalties.max_faults)} × {number(penalties.fault_points)} = "
-            f"{number(charge)} fault points. From then on the arena plays random legal cards in its seat, and "
-            "what they take is charged as well."
+            f"Each such match is charged {each} = {number(charge)} fault points. From then on the arena "
+            "plays random legal cards in its seat, and what they take is charged as well."
         )
 
     def _decided(self, ruling: Ruling) -> str:
@@ -163,7 +164,9 @@ class Troubles:
         place = f"{fault.round}:{'pass' if fault.trick is None else fault.trick}"
         source = f"{seen.match}.json" if own else f"{self._league} {seen.match}"
         there = f"; {seen.match}.json is linked on the page of that match" if own else ""
-        does = f"asks it the questions of match {seen.match} again, without a clock; stops before that of the fault"
+        does = (
+            f"asks it the questions of match {seen.match} again, without a clock, and stops before its fault"
+        )
         return Step(f"arena replay {source} --bot {_FOLDER} --break {place}", f"{does}{there}")
 
     def _for_organiser(self, bot: str, ruling: Ruling | None) -> Iterator[Step]:
@@ -171,12 +174,12 @@ class Troubles:
         if facts.ended:
             return
         if ruling is not None:
-            late = " (if no cycle is left, raise [schedule] cycles, too)" if facts.over else ""
-            yield Step(
-                f"arena reinstate {league} {ruling.bot} --reason WHY",
-                "if it was not to blame: lets it play again, judged by what it plays from then on" + late,
-            )
-        else:
+            late = " (if no cycle is left, raise [schedule] cycles, too)"
+            does = "lets it play again, if it was not to blame; it is judged by what it plays from then on"
+            does = "lets it play again" if ruling.withdrawn else does
+            does += late if facts.over and not facts.season.open else ""
+            yield Step(f"arena reinstate {league} {ruling.bot} --reason WHY", does)
+        elif not facts.over:
             yield Step(
                 f"arena withdraw {league} {bot_of(bot)} --reason WHY", "lets the others play on without it"
             )

@@ -78,7 +78,11 @@ def verdict(facts: LeagueFacts) -> Verdict:
         if isinstance(facts.look, NoLook)
         else on_first_place(facts, facts.look)
     )
-    parts = [_field(facts), _lead(facts, leaders), sure]
+    parts = [_lead(facts, leaders), sure]
+    # Who leads comes first, unless that hardly means anything any more.
+    rows = facts.standings.rows
+    first = 2 * sum(row.bot in facts.out for row in rows) >= len(rows)
+    parts = [_field(facts), *parts] if first else [*parts, _field(facts)]
     return Verdict(provisional, " ".join(part for part in parts if part), _caution(facts))
 
 

@@ -81,9 +81,9 @@ def standings(league: LeagueName, number: int | None, elo: bool, as_json: bool) 
     """Show the leaderboard of a season, by default the newest, and how sure it is.
 
     Points are for one round, and fewer are better. Only complete sessions count: a session is the same
-    deals, played in every seat order. The ranks that are still possible, and the letters shared by bots
-    that cannot be told apart, come from complete cycles alone and hold however often you look. Read all
-    else once, when the league is over.
+    deals, played in several seat orders, so that each bot holds each hand equally often. The ranks that are
+    still possible, and the letters shared by bots that cannot be told apart, come from complete cycles
+    alone and hold however often you look. Read all else once, when the league is over.
 
     docs/export.md has recipes for the score cycle by cycle, without a bot, or at some seats.
     """

@@ -63,8 +63,9 @@ def status(league: LeagueName, number: int | None, balance: bool, as_json: bool)
     season and its last stretch with the commitment to its deals, what has been played, faults by bot and
     kind, the last lines of the log, whether the league is being run now, and where its pages are.
 
-    A session is the same deals, played in every seat order. A cycle is the whole schedule once. A stretch
-    is cycles that were planned together; all their deals follow from one secret.
+    A session is the same deals, played in several seat orders: each bot holds each hand equally often. A
+    cycle is the whole schedule once. A stretch is cycles that were planned together; all their deals follow
+    from one secret.
     """
     from arena.cli.league_files import opened
 
