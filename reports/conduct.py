@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.conduct.disqualify import Conduct, Sitting
-from arena.conduct.evidence import Tally
+from arena.conduct.evidence import ENOUGH, Tally
 from arena.conduct.limits import EvidenceLimits, ShareLimits, evidence_in_words
 from arena.store.views import MatchView
 from reports.facts import LeagueFacts
+from reports.text import count, number
 
 __all__ = ["Judged", "Judgement", "evidence_limits", "evidence_texts"]
 
@@ -24,6 +25,13 @@ class Judged:
     lost: int
     matches: int
     evidence: str
+
+    @property
+    def text(self) -> str:
+        """Return it in words: "replaced in 4 of 24 matches (17 %), evidence 0.87 (out at 100)"."""
+        share = f" ({100 * self.lost / self.matches:.0f} %)" if self.matches else ""
+        said = f"replaced in {number(self.lost)} of {count(self.matches, 'match', 'matches')}{share}"
+        return f"{said}, evidence {self.evidence} (out at {ENOUGH})" if self.evidence else said
 
 
 class Judgement:
@@ -70,13 +78,15 @@ def evidence_limits(facts: LeagueFacts) -> EvidenceLimits | None:
 
 
 def evidence_texts(facts: LeagueFacts) -> dict[str, str]:
-    """Return, for each bot that was replaced, how often and the evidence, in words."""
+    """Return, for each bot that was replaced, how often and the evidence, in words.
+
+    Empty in a season that does not judge by evidence.
+    """
     judgement = Judgement(facts)
     if not isinstance(judgement.limits, EvidenceLimits):
         return {}
-    tallies = {bot: judgement.tally(bot) for bot in judgement.replaced}
-    record = judgement.limits.record
-    return {bot: record(tally) for bot, tally in tallies.items() if any(lost for lost, _ in tally)}
+    found = {bot: judgement.of(bot) for bot in judgement.replaced}
+    return {bot: judged.text for bot, judged in found.items() if judged.lost}
 
 
 def _limits(facts: LeagueFacts) -> EvidenceLimits | ShareLimits | None:

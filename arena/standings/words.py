@@ -17,7 +17,7 @@ ABOUT_FORM = (
 """What to do where `form` says that form varies."""
 
 ABOUT_SURE = (
-    "“Surely” means: the chance that any bot is ever wrongly called better than another is about 5 % for the "
+    '"Surely" means: the chance that any bot is ever wrongly called better than another is about 5 % for the '
     "whole season, over all pairs of bots and however often you look."
 )
 """What "surely" means wherever verdicts of a closed season say it."""

@@ -17,7 +17,7 @@ from arena.match.faults import FaultKind
 from arena.store.views import FaultView
 from reports.facts import LeagueFacts
 from reports.pages.load import Load
-from reports.pages.match import KIND_WORDS, decision_words
+from reports.pages.match import KIND_WORDS, fault_place
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.text import count, minute
@@ -33,7 +33,6 @@ _OF_THE_MOMENT = frozenset(
 _WITHIN = "why"
 """A place that may hold another such sentence."""
 _ANY = "…"
-_AT_START = "at its start"
 _REASONS_KEPT = 4096
 
 
@@ -140,9 +139,7 @@ class Grouper:
             date=minute(seen.at),
             match=seen.match,
             path=f"../matches/{path}" if path else None,
-            where=_AT_START
-            if fault.kind is FaultKind.START_FAILED
-            else decision_words(fault.round, fault.question),
+            where=fault_place(fault),
             asked=self._asked(fault.question),
             reason="" if hidden or fault.reason == common else fault.reason,
             sent="" if hidden else fault.sent,

@@ -31,6 +31,7 @@ __all__ = [
     "Ways",
     "decision_words",
     "fault_kinds",
+    "fault_place",
     "match_json",
     "match_page",
     "messages_name",
@@ -279,6 +280,12 @@ def taken_over(seat: SeatView) -> str:
     return f"stand-in from {decision_words(round_, question)} on: {HAND_OVER_WORDS[seat.hand_over]}"
 
 
+def fault_place(fault: Fault) -> str:
+    """Return where a fault happened, in words."""
+    at_start = fault.kind is FaultKind.START_FAILED
+    return "at its start" if at_start else decision_words(fault.round, fault.question)
+
+
 def decision_words(round_: int | None, question: int | None) -> str:
     """Return which decision it is, in words."""
     if round_ is None or question is None:
@@ -295,7 +302,7 @@ def _grid(record: MatchRecord) -> Iterator[GridRow]:
 
 
 def _fault_row(fault: Fault, record: MatchRecord, bots: Sequence[str]) -> FaultRow:
-    where, extended_us = decision_words(fault.round, fault.question), 0
+    where, extended_us = fault_place(fault), 0
     if fault.round is not None and fault.question is not None:
         extended_us = extended_at(record, fault.round, fault.question, fault.seat)
     return FaultRow(fault, bots[fault.seat], where, KIND_WORDS[fault.kind], extended_us)

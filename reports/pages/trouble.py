@@ -15,9 +15,8 @@ from arena.conduct.limits import EvidenceLimits
 from arena.match.faults import HandOver
 from arena.standings.entry_ids import bot_of
 from arena.store.views import FaultView, MatchView
-from reports.conduct import Judged, Judgement
+from reports.conduct import Judgement
 from reports.facts import LeagueFacts
-from reports.pages.bars import percent
 from reports.pages.match import HAND_OVER_WORDS
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
@@ -123,7 +122,7 @@ class Troubles:
         then, now = self._judgement.of(bot, cycles), self._judgement.of(bot)
         in_all = f"{number(now.lost)} of {count(now.matches, *_MATCHES)}"
         later = f" In all it was replaced in {in_all}." if then != now else ""
-        return f"{_share(then).capitalize()}.{later}"
+        return f"{then.text.capitalize()}.{later}"
 
     def _rule(self) -> str:
         limits = self._judgement.limits
@@ -217,9 +216,3 @@ def _why(match: MatchView, bot: str) -> HandOver | None:
     return next(
         (seat.hand_over for seat in match.seats if seat.bot == bot and seat.hand_over is not None), None
     )
-
-
-def _share(judged: Judged) -> str:
-    of_all = percent(judged.lost, judged.matches)
-    said = f"replaced in {number(judged.lost)} of {count(judged.matches, *_MATCHES)} ({of_all})"
-    return f"{said}, evidence {judged.evidence} (out at {ENOUGH})" if judged.evidence else said

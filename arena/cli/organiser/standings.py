@@ -32,6 +32,7 @@ from arena.standings.open_look import OpenLook
 from arena.standings.words import (
     ABOUT_FORM,
     ABOUT_GROUPS,
+    ABOUT_SURE,
     SESSION,
     about_interval,
     basis,
@@ -274,7 +275,7 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
     """Yield the sentences about what is certain of the order."""
     seen, margin = board.score.look, board.score.scoring.margin
     if isinstance(seen, NoLook):
-        yield f"No verdicts: {seen.reason}."
+        yield f"No rank is sure: {seen.reason}."
         return
     yield (
         f"ranks are those still possible, valid however often you look, from {basis(seen)}"
@@ -284,6 +285,8 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
         yield ABOUT_GROUPS
     some_out = bool(_field(board, names))
     yield f"{first_place(seen, names, margin, some_out)} {decided(seen, margin, some_out)}"
+    if not board.season.open:
+        yield ABOUT_SURE
 
 
 def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:

@@ -165,7 +165,7 @@ def test_the_json_of_a_bot_without_a_session_has_nulls(board: Board) -> None:
 
 def test_too_few_sessions_give_no_verdicts(arena: Arena, finished: Path) -> None:
     said = " ".join(arena("standings", finished).out.split())
-    assert "No verdicts: verdicts need 30 sessions of complete cycles and 16 of every bot" in said
+    assert "No rank is sure: verdicts need 30 sessions of complete cycles and 16 of every bot" in said
     told = json.loads(arena("standings", finished, "--json").out)
     assert told["verdicts"]["reason"].endswith("there are 5 and 4")
     assert {row["rank_low"] for row in told["standings"]} == {None}
