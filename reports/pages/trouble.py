@@ -166,7 +166,8 @@ class Troubles:
         does = (
             f"asks it the questions of match {seen.match} again, without a clock, and stops before its fault"
         )
-        return Step(f"arena replay {source} --bot {_FOLDER} --break {place}", f"{does}{there}")
+        asked = f"--seat {fault.seat} --break {place}"
+        return Step(f"arena replay {source} --bot {_FOLDER} {asked}", f"{does}{there}")
 
     def _for_organiser(self, bot: str, ruling: Ruling | None) -> Iterator[Step]:
         facts, league = self._facts, self._league

@@ -92,10 +92,12 @@ def test_it_says_what_happened_when_and_by_which_rule(by_evidence: LeagueFacts) 
 def test_it_names_what_to_do(by_evidence: LeagueFacts) -> None:
     made = trouble(by_evidence, "broken")
     newest = page(by_evidence, "broken").faults.shown[0].examples[0]
+    last = [one for one in by_evidence.matches if one.number == newest.match]
+    (seat,) = (seat.seat for seat in last[0].seats if seat.bot == "broken")
     assert newest.where == "round 0, trick 2"
     assert commands(made) == [
         "arena check FOLDER",
-        f"arena replay {newest.match}.json --bot FOLDER --break 0:2",
+        f"arena replay {newest.match}.json --bot FOLDER --seat {seat} --break 0:2",
         "arena reinstate league.toml broken --reason WHY",
         "arena run league.toml --new-season WHY",
     ]
