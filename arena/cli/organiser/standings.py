@@ -25,7 +25,7 @@ from arena.cli.layout import (
     wrapped,
 )
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
-from arena.match.stand_in import STAND_IN
+from arena.cli.organiser.who_is_out import field_text, out_text
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.groups import groups, in_groups
 from arena.standings.open_look import OpenLook
@@ -40,10 +40,8 @@ from arena.standings.words import (
     first_place,
     form,
     letters_text,
-    listed,
     more_sessions,
     rank_text,
-    still_in,
 )
 from arena.store.stage import words_of
 from arena.store.titles import season_title
@@ -222,12 +220,9 @@ def _sentences(board: Board) -> Iterator[str]:
     counted_by = board.season.counted_by
     if told := words_of(board.season):
         yield plain(" ".join(told))
-    if field := _field(board, names):
-        yield plain(field)
-    yield (
-        f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f} (par). A "
-        f"session is {SESSION}."
-    )
+    yield from field_text(board.season, board.score, names)
+    yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f} (par)."
+    yield f"A session is {SESSION}."
     if shown.intervals:
         yield about_interval("+-")
     if not shown.comparable:
@@ -244,31 +239,9 @@ def _sentences(board: Board) -> Iterator[str]:
     yield from _of_open(board, names)
     if varies := form(shown.varying, names):
         yield f"{varies} {ABOUT_FORM}"
-    yield from _of_those_out(board, names)
+    yield from out_text(board.score, names)
     if (board.score.departed or board.score.scoring.earlier.gone) and shown.comparable:
         yield "The bots that are still in the field average par; what the others played counts."
-
-
-def _field(board: Board, names: dict[str, str]) -> str:
-    """Return who is still in, as on the pages; empty if all are, and in an open league."""
-    if board.season.open:
-        return ""
-    out = {bot: ruling.word for bot, ruling in board.score.out.items()}
-    return still_in((line.bot for line in board.score.standings.rows), out, names)
-
-
-def _of_those_out(board: Board, names: dict[str, str]) -> Iterator[str]:
-    """Yield why each bot is out, in short, and for whom the stand-in plays."""
-    rulings = board.score.out
-    for bot, ruling in rulings.items():
-        since = f"from session {ruling.from_cycle}.0 on"
-        yield plain(f"{names[bot]} is {ruling.word} {since}: {ruling.brief}.")
-    if any(ruling.by_limits for ruling in rulings.values()):
-        yield "The pages of these bots say by which rule, and what can be done."
-    for line in board.score.standings.house:
-        if line.bot == STAND_IN and rulings:
-            whom = listed([names[bot] for bot in rulings])
-            yield plain(f"{names[line.bot]} plays random cards for {whom}.")
 
 
 def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
@@ -283,8 +256,8 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
     )
     if in_groups(seen):
         yield ABOUT_GROUPS
-    some_out = bool(_field(board, names))
-    yield f"{first_place(seen, names, margin, some_out)} {decided(seen, margin, some_out)}"
+    out = any(field_text(board.season, board.score, names))
+    yield f"{first_place(seen, names, margin, out)} {decided(seen, margin, out)}"
     if not board.season.open:
         yield ABOUT_SURE
 
