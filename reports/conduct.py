@@ -6,38 +6,95 @@ The same decision as that of a run, from the same facts: what was played to the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from arena.conduct.disqualify import Conduct, Sitting
-from arena.conduct.limits import EvidenceLimits
+from arena.conduct.evidence import ENOUGH, Tally
+from arena.conduct.limits import EvidenceLimits, ShareLimits, evidence_in_words
 from arena.store.views import MatchView
 from reports.facts import LeagueFacts
+from reports.text import count, number
 
-__all__ = ["evidence_limits", "evidence_texts"]
+__all__ = ["Judged", "Judgement", "evidence_limits", "evidence_texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """In how many of its matches a bot was replaced, and the evidence, empty where a share judges."""
+
+    lost: int
+    matches: int
+    evidence: str
+
+    @property
+    def text(self) -> str:
+        """Return it in words: "replaced in 4 of 24 matches (17 %), evidence 0.87 (out at 100)"."""
+        share = f" ({100 * self.lost / self.matches:.0f} %)" if self.matches else ""
+        said = f"replaced in {number(self.lost)} of {count(self.matches, 'match', 'matches')}{share}"
+        return f"{said}, evidence {self.evidence} (out at {ENOUGH})" if self.evidence else said
+
+
+class Judgement:
+    """What has been played, as the limits of the season see it.
+
+    `limits`: those of the season; None where the limits take out nobody.
+    """
+
+    def __init__(self, facts: LeagueFacts) -> None:
+        self.limits = _limits(facts)
+        self._rulings = facts.rulings
+        self._cycles = 1 + max((match.cycle for match in facts.matches), default=0)
+        self._conduct = Conduct(self.limits or ShareLimits(1.0, 1), facts.season.matches_per_session)
+        for match in facts.matches:
+            self._conduct.add(_sittings(match))
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """Return the bots that were ever replaced, in the order of ids."""
+        return self._conduct.replaced
+
+    def tally(self, bot: str, cycles: int | None = None) -> Tally:
+        """Return the sessions of a bot that counted after the first `cycles` cycles, by default after all.
+
+        What counts is what it has played since it was reinstated, as in a decision.
+        """
+        last = (self._cycles if cycles is None else cycles) - 1
+        return self._conduct.tally(bot, last, self._rulings)
+
+    def of(self, bot: str, cycles: int | None = None) -> Judged:
+        """Return how often a bot was replaced, and the evidence. `cycles`: as for `tally`."""
+        tally = self.tally(bot, cycles)
+        lost = sum(lost * times for (lost, _), times in tally.items())
+        matches = sum(sat * times for (_, sat), times in tally.items())
+        limits = self.limits
+        found = evidence_in_words(limits.evidence(tally)) if isinstance(limits, EvidenceLimits) else ""
+        return Judged(lost, matches, found)
 
 
 def evidence_limits(facts: LeagueFacts) -> EvidenceLimits | None:
     """Return the limits of a season that judges by evidence; None for another, or where nobody is judged."""
-    faults = facts.season.section("faults")
-    share, after = faults.get("disqualify_share"), faults.get("disqualify_after")
-    if not (isinstance(share, int | float) and isinstance(after, int) and share < 1):
-        return None
-    return EvidenceLimits(share, after) if facts.season.score_rule.by_evidence else None
+    limits = _limits(facts)
+    return limits if isinstance(limits, EvidenceLimits) else None
 
 
 def evidence_texts(facts: LeagueFacts) -> dict[str, str]:
     """Return, for each bot that was replaced, how often and the evidence, in words.
 
-    What counts is what it has played since it was reinstated, as in a decision.
+    Empty in a season that does not judge by evidence.
     """
-    limits = evidence_limits(facts)
-    if limits is None:
+    judgement = Judgement(facts)
+    if not isinstance(judgement.limits, EvidenceLimits):
         return {}
-    conduct = Conduct(limits, facts.season.matches_per_session)
-    for match in facts.matches:
-        conduct.add(_sittings(match))
-    last = max((match.cycle for match in facts.matches), default=0)
-    tallies = {bot: conduct.tally(bot, last, facts.rulings) for bot in conduct.replaced}
-    return {bot: limits.record(tally) for bot, tally in tallies.items() if any(lost for lost, _ in tally)}
+    found = {bot: judgement.of(bot) for bot in judgement.replaced}
+    return {bot: judged.text for bot, judged in found.items() if judged.lost}
+
+
+def _limits(facts: LeagueFacts) -> EvidenceLimits | ShareLimits | None:
+    faults = facts.season.section("faults")
+    share, after = faults.get("disqualify_share"), faults.get("disqualify_after")
+    if not (isinstance(share, int | float) and isinstance(after, int) and share < 1):
+        return None
+    return (EvidenceLimits if facts.season.score_rule.by_evidence else ShareLimits)(share, after)
 
 
 def _sittings(match: MatchView) -> Iterator[Sitting]:

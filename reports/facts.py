@@ -17,8 +17,8 @@ from arena.match.faults import FaultKind
 from arena.papayoo import pass_count
 from arena.standings import Look, NoLook, Standings
 from arena.standings.entry_ids import bot_of
-from arena.store.acts import closing
-from arena.store.history import FIELD, TIME_IS_UP, LogLine
+from arena.store.acts import closing, rulings_from
+from arena.store.history import FIELD, TIME_IS_UP, Action, LogLine
 from arena.store.hosts import HostTimes, HostView
 from arena.store.matches import PlayedMatch
 from arena.store.newcomers import newcomers
@@ -58,7 +58,7 @@ class LeagueFacts:
     `over`: nothing remains to be played, the organiser's limit was reached, or it has ended. `closed`: why
     the organiser closed an open season, else empty. `margin`: points within which two bots count as level.
     `rulings`: who was disqualified, withdrawn or reinstated, in that order; `out`: the bots that are out
-    after all of them, each with its ruling.
+    after all of them, each with its ruling; `ruled_at`: when each was ruled (milliseconds since 1970).
     `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
     its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
     order of the matches. `tallies`: by bot id, without those that finished no match. `round_points`: card
@@ -108,6 +108,7 @@ class LeagueFacts:
     hosts: tuple[HostView, ...] = ()
     host_times: tuple[HostTimes, ...] = ()
     reviews: Reviews = field(default_factory=Reviews)
+    ruled_at: Mapping[Ruling, int] = field(default_factory=dict)
     _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -163,7 +164,8 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
     progress = reader.progress(season.number)
     score = scored(reader, season)
     logs = reader.logs_of(season)
-    closed = closing(reader.actions(), season.number)
+    acts = reader.actions()
+    closed = closing(acts, season.number)
     hosts = reader.hosts(season.number)
     matches: list[MatchView] = []
     round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
@@ -207,12 +209,18 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         hosts=tuple(hosts),
         host_times=tuple(reader.host_times(season.number)) if len(hosts) > 1 else (),
         reviews=reviews,
+        ruled_at=dict(_ruled_at(acts, season.number)),
     )
 
 
 def _troubles(reader: Reader, season: SeasonView) -> Iterator[MatchView]:
     for state in (MatchState.ABORTED, MatchState.INTERRUPTED):
         yield from reader.matches(season.number, state=state)
+
+
+def _ruled_at(acts: Iterable[Action], season: int) -> Iterator[tuple[Ruling, int]]:
+    for act in acts:
+        yield from ((ruling, act.at) for ruling in rulings_from([act], season))
 
 
 def _paused(logs: Iterable[LogLine], progress: Progress) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from arena.standings import words
 from reports import text
 from reports.pages.cells import hand_cells, others_cells, trick_row
 
@@ -85,6 +86,10 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._environment.globals.update(
+            about_interval=words.about_interval(), about_sure=words.ABOUT_SURE,
+            session=words.SESSION, cycle=words.CYCLE, stretch=words.STRETCH,
+        )  # fmt: skip
         self._environment.filters.update(
             points=text.points, number=text.number, ms=text.milliseconds, counted=text.count,
             content=_content, hand=hand_cells, trick=trick_row, others=others_cells,

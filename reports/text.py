@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from arena.standings.words import ordinal
+
 __all__ = ["count", "listed", "milliseconds", "minute", "number", "ordinal", "points", "visible"]
 
 _KEPT = {"\n", "\t"}
@@ -46,12 +48,6 @@ def _written_out(character: str) -> str:
 def number(value: int) -> str:
     """Return a whole number with commas between thousands and a real minus: 1,920."""
     return f"{value:,}".replace("-", _MINUS)
-
-
-def ordinal(value: int) -> str:
-    """Return a place or rank: 1st, 2nd, 3rd, 4th, 11th, 21st."""
-    teens = 10 < value % 100 < 20
-    return f"{value}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(value % 10, 'th')}"
 
 
 def points(value: float, digits: int = 2) -> str:

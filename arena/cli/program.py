@@ -31,7 +31,7 @@ GROUPS = {
         "init": Listed("organiser.init:init", "Make the folder of a new contest."),
         "run": Listed("organiser.run:run", "Play a league, or resume it."),
         "status": Listed("organiser.status:status", "Show how far a league has got, and what is wrong."),
-        "standings": Listed("organiser.standings:standings", "Show the leaderboard, and how certain it is."),
+        "standings": Listed("organiser.standings:standings", "Show the leaderboard, and how sure it is."),
         "report": Listed("organiser.report:report", "Write the pages of a league."),
         "serve": Listed("organiser.serve:serve", "Serve the pages of a league to browsers on this machine."),
         "export": Listed("organiser.export:export", "Write results and plays for spreadsheets and programs."),

@@ -123,6 +123,11 @@ class Ruling:
         """Return whether the bot is out because it exceeded the limits, and not by the organiser's act."""
         return self.out and self.cause is Cause.LIMITS
 
+    @property
+    def brief(self) -> str:
+        """Return the reason without the evidence: "replaced in 40 of 40 matches". An act's is whole."""
+        return self.reason.partition(":")[0] if self.by_limits else self.reason
+
     def __str__(self) -> str:
         """Return the ruling as a sentence without a full stop."""
         if not self.out:

@@ -81,7 +81,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("disqualified", _BOOL, "true if it was disqualified"),
         Column("withdrawn", _BOOL, "true if the organiser withdrew it"),
         Column("score", _NUMBER, "points a round, fewer are better: card_points + fault_points"),
-        Column("half_width", _NUMBER, "half of the score's 95 % interval, valid for one look at the end"),
+        Column("half_width", _NUMBER, "half of the score's 95 % interval; read it once, at the end"),
         Column(
             "standard_error",
             _NUMBER,

@@ -72,4 +72,5 @@ def _said(named: dict[str, str]) -> str:
 
 
 def _each(names: Sequence[str], word: str) -> str:
-    return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} {word}"
+    listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+    return f"{listed} {'is' if len(names) == 1 else 'are'} {word}"

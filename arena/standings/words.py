@@ -5,7 +5,7 @@ It must not decide anything: `verdicts` does. The caller gives names that are re
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from arena.standings.verdicts import Look, Pair, Verdict
@@ -16,6 +16,17 @@ ABOUT_FORM = (
 )
 """What to do where `form` says that form varies."""
 
+ABOUT_SURE = (
+    '"Surely" means: the chance that any bot is ever wrongly called better than another is about 5 % for the '
+    "whole season, over all pairs of bots and however often you look."
+)
+"""What "surely" means wherever verdicts of a closed season say it."""
+
+SESSION = "the same deals, played in several seat orders: each bot holds each hand equally often"
+CYCLE = "the whole schedule once"
+STRETCH = "cycles that were planned together; all their deals follow from one secret"
+"""What the words mean, for who has not read the documents."""
+
 ABOUT_GROUPS = (
     "Within a group nobody is surely ahead of anybody. Each group begins with a bot that somebody of the "
     "group before is surely ahead of; others on both sides of the border may be equally strong."
@@ -23,25 +34,61 @@ ABOUT_GROUPS = (
 """What groups of bots mean, see `groups`."""
 
 _MOST_NAMED = 3
+_STILL_IN = " that is still in"
 
 
-def first_place(seen: Look, names: Mapping[str, str], margin: float) -> str:
-    """Return what may be said of the first place, in one sentence. `names`: by bot id."""
+def about_interval(sign: str = "±") -> str:
+    """Return what the ± of a score means, in two sentences. `sign`: how it is written there."""
+    return (
+        f"{sign} is the luck that may be left in a score: in 95 of 100 leagues, the score that endless play "
+        "would give lies within it. Read it once, when the league is over."
+    )
+
+
+def still_in(bots: Iterable[str], out: Mapping[str, str], names: Mapping[str, str]) -> str:
+    """Return how many bots are still in the field, in one sentence; empty if all are.
+
+    `bots`: all that are or were in it; `out`: what became of those who are out ("disqualified").
+    """
+    all_ = list(bots)
+    gone = [bot for bot in all_ if bot in out]
+    if not gone:
+        return ""
+    left = len(all_) - len(gone)
+    told = [
+        f"{_listed(of_word, names)} {'was' if len(of_word) == 1 else 'were'} {word}"
+        for word in sorted({out[bot] for bot in gone})
+        if (of_word := [bot for bot in gone if out[bot] == word])
+    ]
+    only = "Only " if 0 < left <= len(gone) else ""
+    are = f"{only}{left:,}" if left else "None"
+    return f"{are} of {len(all_):,} bots {'is' if left < 2 else 'are'} still in: {'; '.join(told)}."
+
+
+def first_place(seen: Look, names: Mapping[str, str], margin: float, some_out: bool = False) -> str:
+    """Return what may be said of the first place, in one sentence. `names`: by bot id.
+
+    `some_out`: whether bots were taken out. Then nothing is said of the first place among all.
+    """
+    still = _STILL_IN if some_out else ""
     leader, *others = seen.bots
     apart = _from_leader(seen, Verdict.OPEN)
     level = _from_leader(seen, Verdict.LEVEL)
     name = names[leader]
     if not apart and not level:
-        return f"{name} is surely ahead of every other bot."
+        return f"{name} is surely ahead of every other bot{still}."
     if not apart:
         return f"{name} is level with {_listed(level, names)}: the difference is surely {within(margin)}."
     if len(apart) == len(others) > 1:
-        return f"Nobody is surely first: {name} cannot be told apart from any other bot yet."
+        return f"Nobody is surely first: {name} cannot yet be told apart from any other bot{still}."
     return f"{name} cannot be told apart from {_listed(apart, names)} yet."
 
 
-def decided(seen: Look, margin: float) -> str:
-    """Return how much of the order is sure, in one sentence on the pairs of neighbours."""
+def decided(seen: Look, margin: float, some_out: bool = False) -> str:
+    """Return how much of the order is sure, in one sentence on the pairs of neighbours.
+
+    `some_out`: as for `first_place`.
+    """
     pairs, still = len(seen.bots) - 1, len(seen.open_neighbours)
     if not still:
         neighbours = set(pairwise(seen.bots))
@@ -51,7 +98,7 @@ def decided(seen: Look, margin: float) -> str:
         level = f", or level with it ({within(margin)})" if some_level else ""
         # Whoever comes to an open field may open any pair again, so that look is never settled.
         said = "Settled: each" if seen.settled else "Each"
-        return f"{said} bot is surely ahead of the next{level}."
+        return f"{said} bot{_STILL_IN if some_out else ''} is surely ahead of the next{level}."
     if pairs == 1:
         return "The only pair is undecided."
     return f"{still} of {pairs} pairs of neighbours {'is' if still == 1 else 'are'} undecided."
@@ -75,7 +122,7 @@ def form(varying: Mapping[str, float], names: Mapping[str, str]) -> str:
     more = len(varying) - len(shown)
     others = [f"{more} other{'' if more == 1 else 's'}"] if more else []
     return (
-        f"Form varies from cycle to cycle: {_joined([*shown, *others])} (standard deviation), beyond the "
+        f"Form varies from cycle to cycle: {listed([*shown, *others])} (standard deviation), beyond the "
         "luck of the cards."
     )
 
@@ -102,6 +149,18 @@ def more_sessions(count: int | None) -> str:
         return "not within reach; raise margin or accept a shared rank"
     rounded = max(1, two_digits(count))
     return f"about {rounded:,} more session{'' if rounded == 1 else 's'}"
+
+
+def place_text(ranks: tuple[int, int], ranked: int) -> str:
+    """Return the possible ranks in words: "surely 1st of 6", "surely between 2nd and 4th of 6"."""
+    low, high = map(ordinal, ranks)
+    return f"surely {low} of {ranked:,}" if low == high else f"surely between {low} and {high} of {ranked:,}"
+
+
+def ordinal(value: int) -> str:
+    """Return a place or rank: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    teens = 10 < value % 100 < 20
+    return f"{value}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(value % 10, 'th')}"
 
 
 def rank_text(ranks: tuple[int, int], dash: str = "-") -> str:
@@ -141,9 +200,9 @@ def _listed(bots: Sequence[str], names: Mapping[str, str]) -> str:
     shown = [names[bot] for bot in bots]
     if len(shown) > _MOST_NAMED + 1:
         shown = [*shown[:_MOST_NAMED], f"{len(shown) - _MOST_NAMED} others"]
-    return _joined(shown)
+    return listed(shown)
 
 
-def _joined(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[str]) -> str:
     """Return the parts as a list in a sentence: "a, b and c"."""
     return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)

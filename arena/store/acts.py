@@ -41,6 +41,7 @@ __all__ = [
     "read_sittings",
     "reinstate",
     "rule_from_the_start",
+    "rulings_from",
     "store_rulings",
     "take_out",
     "void_act",

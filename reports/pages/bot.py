@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from arena.deals import MatchKey
 from arena.standings import Look, Standing
-from arena.standings.words import rank_text
+from arena.standings.words import ordinal, place_text
 from arena.store.views import Entry, FaultView, MatchView
-from reports.conduct import evidence_texts
 from reports.facts import LeagueFacts
 from reports.pages.bars import (
     Histogram,
@@ -27,65 +26,46 @@ from reports.pages.bars import (
     phases,
 )
 from reports.pages.course import Course, course
+from reports.pages.fault_groups import FaultGroups, Grouper
 from reports.pages.listing import ListedMatch, listed
-from reports.pages.match import decision_words, fault_kinds, seat_marks
+from reports.pages.match import fault_kinds, seat_marks
 from reports.pages.moments import KnownMatch
 from reports.pages.opponents import OpponentRow, Opponents
 from reports.pages.review import ReviewPart, review_part
+from reports.pages.trouble import Trouble, Troubles
 from reports.pages.versions import VersionRow, versions_of
-from reports.pages.words import note_on
+from reports.pages.words import note_on, stands_for
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink, MatchPages, most_recent
 from reports.tally import BotTally
-from reports.text import count, minute, ordinal, points
+from reports.text import points
 
 __all__ = ["BotPage", "BotPages"]
 
 _MATCHES_SHOWN = 5
-_FAULTS_SHOWN = 200
 _MARKS_SHOWN = 20
 _COURSES = 3  # neighbours on each side whose course is shown beside the bot's own
-
-
-@dataclass(frozen=True, slots=True)
-class FaultLine:
-    """One fault. `path`: the link to its trick, None without a page; `where`: "round 1, trick 4".
-
-    `asked`: what it was asked for. While they must not be shown, `reason` and `sent` are empty and `hidden`
-    says why. `last_words`: the end of its standard error in that match, empty while it must not be shown.
-    """
-
-    date: str
-    match: int
-    path: str | None
-    where: str
-    asked: str
-    kind: str
-    reason: str
-    sent: str
-    hidden: str
-    last_words: str
-    wall_us: int
 
 
 @dataclass(frozen=True, slots=True)
 class BotPage:
     """Everything on the page of one bot.
 
-    `reason`: why it is disqualified or withdrawn. `identity`: terms with a text each; `marks`: what else
-    others should know, with the matches. `versions`: all of the bot in an open league, if there are several.
-    `opponents`: all others, or among many bots the neighbours; `others` and `course` are there only then:
-    what is sure of all others, and how the scores of the nearest neighbours moved. `conduct`: how often it
-    was replaced, and the evidence against it. `faults`: the newest; `faults_total`: all. `url`: only a
-    harmless address. `about_mean`: what is in its score and not in the mean of its rounds. `review`: None
-    without one; `review_unread`: one is stored that this arena cannot read.
+    `about`: for whom a stand-in plays, else empty. `trouble`: None for a bot that plays on without any.
+    `identity`: terms with a text each; `marks`: what else others should know, with the matches. `versions`:
+    all of the bot in an open league, if there are several. `opponents`: all others, or among many bots the
+    neighbours; `others` and `course` are there only then: what is sure of all others, and how the scores of
+    the nearest neighbours moved. `faults`: grouped; `faults_total`: how many. `url`: only a harmless address.
+    `about_mean`: what is in its score and not in the mean of its rounds. `review`: None without one;
+    `review_unread`: one is stored that this arena cannot read.
     """
 
     bot: str
     name: str
     note: str
-    reason: str
+    about: str
     sentence: str
+    trouble: Trouble | None
     identity: tuple[tuple[str, str], ...]
     versions: tuple[VersionRow, ...]
     command: str
@@ -103,10 +83,9 @@ class BotPage:
     others: str
     course: Course | None
     phases: tuple[PhaseRow, ...]
-    faults: tuple[FaultLine, ...]
+    faults: FaultGroups
     faults_total: int
     kinds: str
-    conduct: str
     best: tuple[ListedMatch, ...]
     worst: tuple[ListedMatch, ...]
     last: tuple[ListedMatch, ...]
@@ -126,7 +105,8 @@ class BotPages:
         self._pages = pages
         self._secrecy = secrecy
         self._opponents = Opponents(facts)
-        self._evidence = evidence_texts(facts)
+        self._troubles = Troubles(facts, pages, secrecy)
+        self._grouper = Grouper(facts, pages, secrecy)
         self._played: dict[str, list[MatchView]] = {}
         for match in facts.matches:
             for bot in {seat.bot for seat in match.seats}:
@@ -148,8 +128,9 @@ class BotPages:
             bot=bot,
             name=entry.name,
             note=note_on(facts, row, entry),
-            reason="" if (ruling := facts.ruling_on(bot)) is None else ruling.reason,
+            about=_about(facts, entry),
             sentence=_sentence(facts, entry, row),
+            trouble=self._troubles.of(bot, played, faults),
             identity=tuple(_identity(entry)),
             versions=versions_of(facts, bot),
             command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",
@@ -168,10 +149,9 @@ class BotPages:
             others=self._opponents.summary(bot, own),
             course=course(facts, self._opponents.near(bot, _COURSES), bot) if facts.many else None,
             phases=phases(own, facts.move_us),
-            faults=tuple(_fault(facts, fault, pages, secrecy) for fault in faults[: -_FAULTS_SHOWN - 1 : -1]),
+            faults=self._grouper.groups(faults),
             faults_total=len(faults),
             kinds=fault_kinds(facts.fault_counts.get(bot, {})),
-            conduct=self._evidence.get(bot, ""),
             best=tuple(listed(scored[:_MATCHES_SHOWN], pages)),
             worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
             last=tuple(listed(most_recent(played, _MATCHES_SHOWN), pages)),
@@ -202,6 +182,12 @@ def _total(match: MatchView, bot: str) -> float:
     return sum(totals) / len(totals)
 
 
+def _about(facts: LeagueFacts, entry: Entry) -> str:
+    """Return what a stand-in is and for whom it plays; empty for a bot."""
+    said = stands_for(facts, entry)
+    return f"It is no bot of the league: the arena plays random legal cards. It {said}." if said else ""
+
+
 def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
     """Return its standing, in one sentence."""
     if row is None or row.score is None:
@@ -215,12 +201,7 @@ def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
         return f"{entry.name} has {score}; it is not ranked."
     seen = facts.look
     if isinstance(seen, Look) and entry.bot in seen.ranks:
-        ranks = rank_text(seen.ranks[entry.bot], "–")
-        place = (
-            f"its possible ranks are {ranks} of {ranked}"
-            if "–" in ranks
-            else f"it is certainly {ordinal(int(ranks))} of {ranked}"
-        )
+        place = f"it is {place_text(seen.ranks[entry.bot], ranked)}"
     else:
         place = f"it is {ordinal(row.rank)} of {ranked} by score, which does not claim that neighbours differ"
     return f"{entry.name} has {score}; {place}."
@@ -244,33 +225,6 @@ def _identity(entry: Entry) -> Iterator[tuple[str, str]]:
     if said is not None:
         yield "Calls itself", " ".join(filter(str.strip, (said.name, said.version))) or "nothing"
     yield "Id", entry.bot
-
-
-def _fault(facts: LeagueFacts, seen: FaultView, pages: MatchPages, secrecy: Secrecy) -> FaultLine:
-    hidden, fault = secrecy.evidence_hidden(seen, seen.bot), seen.fault
-    anchor = "faults"
-    if fault.round is not None and not secrecy.cards_hidden(seen):
-        anchor = f"r{fault.round}" + ("" if fault.trick is None else f"t{fault.trick}")
-    path = pages.path(seen.match, anchor)
-    return FaultLine(
-        date=minute(seen.at),
-        match=seen.match,
-        path=f"../matches/{path}" if path else None,
-        where=decision_words(fault.round, fault.question),
-        asked=_asked(facts, fault.question),
-        kind=fault_kinds({fault.kind: 1}),
-        reason="" if hidden else fault.reason,
-        sent="" if hidden else fault.sent,
-        hidden=hidden,
-        last_words=seen.last_words if secrecy.shows_stderr(seen, seen.bot) else "",
-        wall_us=fault.wall_us,
-    )
-
-
-def _asked(facts: LeagueFacts, question: int | None) -> str:
-    if question is None:
-        return "nothing"
-    return "a card" if question else count(facts.passed, "card") + " to pass"
 
 
 def _marks(played: list[MatchView], bot: str, pages: MatchPages) -> Iterator[tuple[ListedMatch, str]]:

@@ -26,7 +26,7 @@ from reports.pages.match import fault_kinds
 from reports.pages.positions import Positions, positions
 from reports.pages.stage import StagePart, stage_part
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
-from reports.pages.words import STATE_WORDS, note_on, sessions_a_cycle
+from reports.pages.words import STATE_WORDS, note_on, sessions_a_cycle, stands_for
 from reports.selection import MatchPages, closest, most_recent
 from reports.tally import BotTally
 from reports.text import count, minute, number
@@ -49,7 +49,8 @@ class BotRow:
 
     `ranks`: the possible ones, "1–2"; `letters`: shared by bots that cannot be told apart; both empty
     without verdicts. `interval`: drawn, None without intervals. `about`: author and language; `note`:
-    "disqualified", "withdrawn", "house bot"; `reason`: why it is disqualified or withdrawn.
+    "disqualified", "withdrawn", "house bot"; `reason`: why it is disqualified or withdrawn, or for whom the
+    stand-in plays.
     """
 
     name: str
@@ -252,14 +253,14 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
         interval=_interval(row, scale),
         about=" · ".join(part for part in (entry.known_author, entry.known_language) if part),
         note=note_on(facts, row, entry),
-        reason=_reason(facts, row.bot),
+        reason=stands_for(facts, entry) or _reason(facts, row.bot),
     )
 
 
 def _reason(facts: LeagueFacts, bot: str) -> str:
     """Return why a bot is out, or how far it has caught up; empty for all others."""
     if (ruling := facts.ruling_on(bot)) is not None:
-        return ruling.reason
+        return ruling.brief
     if bot not in facts.newcomers:
         return ""
     counted, needed = facts.newcomers[bot]

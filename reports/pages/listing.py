@@ -241,10 +241,14 @@ def filters(facts: LeagueFacts, parts: int) -> Filters:
         bots=tuple(Choice(entry.bot, entry.name) for entry in facts.season.entries),
         faults=(
             Choice("any", "with a fault"),
-            *(Choice(kind.value, f"with a {KIND_WORDS[kind]}") for kind in FaultKind),
+            *(Choice(kind.value, f"with {_a(KIND_WORDS[kind])}") for kind in FaultKind),
         ),
         data=tuple(map(_script_path, range(parts))),
     )
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def list_scripts(

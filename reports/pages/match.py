@@ -22,9 +22,10 @@ from reports.pages.story import KeyMoment, Story, match_story
 from reports.pages.words import bot_path
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink
-from reports.text import listed, number
+from reports.text import listed, milliseconds, number
 
 __all__ = [
+    "HAND_OVER_WORDS",
     "KIND_WORDS",
     "MatchPage",
     "MatchReviews",
@@ -32,6 +33,7 @@ __all__ = [
     "Ways",
     "decision_words",
     "fault_kinds",
+    "fault_place",
     "match_json",
     "match_page",
     "messages_name",
@@ -53,7 +55,7 @@ KIND_WORDS = {
 }
 """The names of the kinds of fault for people, in the singular."""
 
-_HAND_OVER_WORDS = {
+HAND_OVER_WORDS = {
     HandOver.MAX_FAULTS: "too many faults",
     HandOver.SILENT: "two timeouts in a row without an answer",
     HandOver.CRASHED: "it crashed",
@@ -288,7 +290,7 @@ def seat_marks(seat: SeatView) -> Iterator[str]:
     if seat.left_core:
         yield "left the core that it shares with its referee"
     if seat.extended_us:
-        yield f"got {seat.extended_us / 1e6:.1f} s more for its answers, while others had its core"
+        yield f"got {milliseconds(seat.extended_us)} more for its answers, while others had its core"
 
 
 def taken_over(seat: SeatView) -> str:
@@ -296,7 +298,13 @@ def taken_over(seat: SeatView) -> str:
     if seat.hand_over is None or seat.hand_over_at is None:
         return ""
     round_, question = seat.hand_over_at
-    return f"stand-in from {decision_words(round_, question)} on: {_HAND_OVER_WORDS[seat.hand_over]}"
+    return f"stand-in from {decision_words(round_, question)} on: {HAND_OVER_WORDS[seat.hand_over]}"
+
+
+def fault_place(fault: Fault) -> str:
+    """Return where a fault happened, in words."""
+    at_start = fault.kind is FaultKind.START_FAILED
+    return "at its start" if at_start else decision_words(fault.round, fault.question)
 
 
 def decision_words(round_: int | None, question: int | None) -> str:
@@ -315,7 +323,7 @@ def _grid(record: MatchRecord) -> Iterator[GridRow]:
 
 
 def _fault_row(fault: Fault, record: MatchRecord, bots: Sequence[str]) -> FaultRow:
-    where, extended_us = decision_words(fault.round, fault.question), 0
+    where, extended_us = fault_place(fault), 0
     if fault.round is not None and fault.question is not None:
         extended_us = extended_at(record, fault.round, fault.question, fault.seat)
     return FaultRow(fault, bots[fault.seat], where, KIND_WORDS[fault.kind], extended_us)

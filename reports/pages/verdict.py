@@ -9,7 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.standings import Look, NoLook, Pair, Standing
-from arena.standings.words import ABOUT_FORM, basis, decided, first_place, form, more_sessions, within
+from arena.standings.words import (
+    ABOUT_FORM,
+    basis,
+    decided,
+    first_place,
+    form,
+    more_sessions,
+    still_in,
+    within,
+)
 from reports.facts import LeagueFacts
 from reports.text import count, listed, points
 
@@ -62,15 +71,27 @@ def verdict(facts: LeagueFacts) -> Verdict:
     provisional = "" if facts.over else _provisional(facts)
     if not ranked:
         nothing = "No session is complete yet, so there is nothing to compare."
-        return Verdict(provisional, nothing, _caution(facts))
+        return Verdict(provisional, f"{_field(facts)} {nothing}".lstrip(), _caution(facts))
     leaders = [row for row in ranked if row.rank == 1]
     sure = (
         _overlaps(facts, ranked, leaders)
         if isinstance(facts.look, NoLook)
         else on_first_place(facts, facts.look)
     )
-    sentence = f"{_lead(facts, leaders)} {sure}".rstrip()
-    return Verdict(provisional, sentence, _caution(facts))
+    parts = [_lead(facts, leaders), sure]
+    # Who leads comes first, unless that hardly means anything any more.
+    rows = facts.standings.rows
+    first = 2 * sum(row.bot in facts.out for row in rows) >= len(rows)
+    parts = [_field(facts), *parts] if first else [*parts, _field(facts)]
+    return Verdict(provisional, " ".join(part for part in parts if part), _caution(facts))
+
+
+def _field(facts: LeagueFacts) -> str:
+    """Return who is still in, empty if all are. In an open season bots come and leave anyway."""
+    if facts.season.open:
+        return ""
+    out = {bot: ruling.word for bot, ruling in facts.out.items()}
+    return still_in((row.bot for row in facts.standings.rows), out, _all_names(facts))
 
 
 def certainty(facts: LeagueFacts) -> Certainty:
@@ -81,7 +102,7 @@ def certainty(facts: LeagueFacts) -> Certainty:
         return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "", varies)
     still = seen.open_neighbours
     return Certainty(
-        sentence=decided(seen, facts.margin),
+        sentence=decided(seen, facts.margin, bool(_field(facts))),
         basis=basis(seen),
         undecided=tuple(_undecided(facts, seen, pair) for pair in still[:_PAIRS_SHOWN]),
         hidden=max(0, len(still) - _PAIRS_SHOWN),
@@ -100,7 +121,7 @@ def _undecided(facts: LeagueFacts, seen: Look, pair: Pair) -> Undecided:
 
 def on_first_place(facts: LeagueFacts, seen: Look) -> str:
     """Return what the verdicts say of the first place, and which of the leaders they do not compare yet."""
-    said = first_place(seen, _all_names(facts), facts.margin)
+    said = first_place(seen, _all_names(facts), facts.margin, bool(_field(facts)))
     leaders = [row for row in facts.standings.rows if row.rank == 1]
     new = [row for row in leaders if row.bot in facts.newcomers and row.bot not in seen.ranks]
     if not new:
@@ -147,9 +168,9 @@ def _overlaps(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing
     # Only says which intervals overlap: before there are verdicts nobody may be called better.
     close = [row for row in behind if _overlap(leaders[0], row)]
     if not close:
-        return "Its interval overlaps with no other."
+        return f"Its interval overlaps with no other{' of those who are still in' if _field(facts) else ''}."
     if len(close) == len(behind) and len(close) > 1:
-        return "Its interval overlaps with every other: nobody is clearly ahead."
+        return "Its interval overlaps with every other: nobody is surely ahead."
     others = f"{'that' if len(close) == 1 else 'those'} of {_names(facts, close)}"
     return f"Its interval overlaps with {others}: the order among them is open."
 
@@ -167,7 +188,7 @@ def _ends(row: Standing) -> tuple[float, float]:
 
 def _caution(facts: LeagueFacts) -> str:
     if isinstance(facts.look, Look):
-        claim = decided(facts.look, facts.margin)
+        claim = decided(facts.look, facts.margin, bool(_field(facts)))
     elif facts.over:
         claim = "Ranks are the order of the scores, not a claim that neighbours differ."
     else:
@@ -178,10 +199,21 @@ def _caution(facts: LeagueFacts) -> str:
         return f"The order below can still change. {claim}"
     played = count(facts.progress.sessions_complete, "complete session")
     stretches = facts.season.stretches  # none in a season that another one replaced before it could begin
-    ended = stretches[-1].end_reason if facts.standings.provisional and stretches else ""
+    cut_short = bool(facts.standings.provisional) or _too_few(facts)
+    ended = stretches[-1].end_reason if cut_short and stretches else ""
     what = "season" if facts.ended else "league"
     early = f"; the {what} ended before the whole schedule was played ({ended})" if ended else ""
     return f"After {played}{early}. {claim}"
+
+
+def _too_few(facts: LeagueFacts) -> bool:
+    """Return whether the season could not go on, because too few bots are left."""
+    season = facts.season
+    if season.open or not (season.plans_anew or season.is_duel):
+        return False
+    rows = (*facts.standings.rows, *facts.standings.house)
+    left = sum(row.bot not in facts.out for row in rows)
+    return left < len(rows) and (season.is_duel or left < season.seats)
 
 
 def _names(facts: LeagueFacts, rows: list[Standing]) -> str:

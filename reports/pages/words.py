@@ -11,9 +11,9 @@ from arena.standings import Standing
 from arena.standings.entry_ids import bot_of
 from arena.store.views import Entry, Role, SessionState
 from reports.facts import LeagueFacts
-from reports.text import count
+from reports.text import count, listed
 
-__all__ = ["STATE_WORDS", "bot_path", "note_on", "sessions_a_cycle"]
+__all__ = ["STATE_WORDS", "bot_path", "note_on", "sessions_a_cycle", "stands_for"]
 
 ROLE_WORDS = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 STATE_WORDS = {
@@ -38,6 +38,20 @@ def note_on(facts: LeagueFacts, row: Standing | None, entry: Entry) -> str:
     if entry.bot in facts.newcomers:
         return "newcomer" if facts.ended else "catching up"
     return ROLE_WORDS[entry.role]
+
+
+def stands_for(facts: LeagueFacts, entry: Entry) -> str:
+    """Return for whom a stand-in plays, in words; empty for any other entry.
+
+    "plays for Duck and Low", "played for Duck" where that is over.
+    """
+    if entry.role is not Role.STAND_IN:
+        return ""
+    ever = dict.fromkeys(ruling.bot for ruling in facts.rulings if ruling.out)
+    now = [] if facts.over else [facts.name_of(bot) for bot in ever if bot in facts.out]
+    before = [facts.name_of(bot) for bot in ever if facts.over or bot not in facts.out]
+    parts = (("plays for", now), ("played for", before))
+    return "; ".join(f"{verb} {listed(names)}" for verb, names in parts if names)
 
 
 def bot_path(bot: str) -> str:

@@ -39,6 +39,11 @@ ENTRIES = [
         (4, [OUT, GONE], "Bee is disqualified, Cat is withdrawn, and 2 bots are left for 3 seats"),
         (3, [OUT, GONE], "Bee is disqualified, Cat is withdrawn, and 1 bot is left for 3 seats"),
         (3, [OUT, IN], ""),
+        (
+            3,
+            [OUT, *(Ruling(bot, True, 2) for bot in ("ant", "cat"))],
+            "Ant, Bee and Cat are disqualified, and no bots are left for 3 seats",
+        ),
     ],
 )
 def test_why_a_season_is_broken_off(bots: int, rulings: list[Ruling], said: str) -> None:

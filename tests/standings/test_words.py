@@ -9,14 +9,18 @@ import pytest
 
 from arena.standings import Fit, Look, Pair, Plan, Verdict, fit, look
 from arena.standings.words import (
+    about_interval,
     basis,
     decided,
     first_place,
     form,
     letters_text,
     more_sessions,
+    ordinal,
     outcome,
+    place_text,
     rank_text,
+    still_in,
     within,
 )
 from tests.standings import leagues
@@ -24,7 +28,7 @@ from tests.standings import leagues
 NAMES = {bot: bot.upper() for bot in "abcdefg"}
 AHEAD = "Settled: each bot is surely ahead of the next"
 APART = "A cannot be told apart from"
-NOBODY = f"Nobody is surely first: {APART} any other bot yet."
+NOBODY = "Nobody is surely first: A cannot yet be told apart from any other bot."
 FIT: Fit = fit([], ["a", "b"], 4)
 
 
@@ -142,3 +146,55 @@ def test_short_forms() -> None:
         "within 1 point",
         "within 0.5 points",
     )
+
+
+@pytest.mark.parametrize(
+    ("out", "sentence"),
+    [
+        ({}, ""),
+        ({"x": "disqualified"}, ""),
+        ({"a": "disqualified"}, "5 of 6 bots are still in: A was disqualified."),
+        (
+            {"a": "withdrawn", "c": "disqualified"},
+            "4 of 6 bots are still in: C was disqualified; A was withdrawn.",
+        ),
+        (
+            dict.fromkeys("abc", "disqualified"),
+            "Only 3 of 6 bots are still in: A, B and C were disqualified.",
+        ),
+        (
+            dict.fromkeys("abcde", "withdrawn"),
+            "Only 1 of 6 bots is still in: A, B, C and 2 others were withdrawn.",
+        ),
+        (
+            dict.fromkeys("abcdef", "withdrawn"),
+            "None of 6 bots is still in: A, B, C and 3 others were withdrawn.",
+        ),
+    ],
+)  # fmt: skip
+def test_who_is_still_in(out: dict[str, str], sentence: str) -> None:
+    assert still_in("abcdef", out, NAMES) == sentence
+
+
+def test_nothing_is_claimed_of_those_who_are_out() -> None:
+    assert first_place(seen({}), NAMES, 2.0, some_out=True) == (
+        "A is surely ahead of every other bot that is still in."
+    )
+    assert decided(seen({}), 2.0, some_out=True) == (
+        "Settled: each bot that is still in is surely ahead of the next."
+    )
+    nobody = first_place(seen({"ab": "open", "ac": "open"}), NAMES, 2.0, some_out=True)
+    assert nobody == (
+        "Nobody is surely first: A cannot yet be told apart from any other bot that is still in."
+    )
+
+
+def test_places_and_their_words() -> None:
+    assert place_text((1, 1), 6) == "surely 1st of 6"
+    assert place_text((2, 4), 12) == "surely between 2nd and 4th of 12"
+    assert [ordinal(place) for place in (1, 2, 3, 11, 21)] == ["1st", "2nd", "3rd", "11th", "21st"]
+
+
+def test_the_interval_is_told_with_the_sign_that_stands_there() -> None:
+    assert about_interval().startswith("± is the luck ")
+    assert about_interval("+-").startswith("+- is the luck ")

@@ -90,7 +90,7 @@ class GauntletBoard:
         return (
             f"Against {', '.join(house)}; same seats, same boards. Points a round, fewer are better; margin "
             f"{points(self.score.scoring.margin)}. The intervals in brackets are valid however often you "
-            "look, in 95 of 100 gauntlets; +- is valid for one look at the end."
+            "look, in 95 of 100 gauntlets; read +- once, at the end."
         )
 
 

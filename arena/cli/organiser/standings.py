@@ -27,12 +27,16 @@ from arena.cli.layout import (
     wrapped,
 )
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
+from arena.cli.organiser.who_is_out import field_text, out_text
 from arena.standings import Look, NoLook, Pair, Ratings, Standing
 from arena.standings.groups import groups, in_groups
 from arena.standings.open_look import OpenLook
 from arena.standings.words import (
     ABOUT_FORM,
     ABOUT_GROUPS,
+    ABOUT_SURE,
+    SESSION,
+    about_interval,
     basis,
     decided,
     first_place,
@@ -74,11 +78,12 @@ _PAIRS_SHOWN = 5
 @click.option("--elo", is_flag=True, help="Show Elo ratings (Bradley-Terry) beside the score.")
 @as_json
 def standings(league: LeagueName, number: int | None, elo: bool, as_json: bool) -> None:
-    """Show the leaderboard of a season, by default the newest, and how certain it is.
+    """Show the leaderboard of a season, by default the newest, and how sure it is.
 
-    Points are for one round, and fewer are better. Only complete sessions count. The ranks that are
+    Points are for one round, and fewer are better. Only complete sessions count: a session is the same
+    deals, played in several seat orders, so that each bot holds each hand equally often. The ranks that are
     still possible, and the letters shared by bots that cannot be told apart, come from complete cycles
-    alone and stay valid however often you look; all else is valid for one look at the end.
+    alone and hold however often you look. Read all else once, when the league is over.
 
     docs/export.md has recipes for the score cycle by cycle, without a bot, or at some seats.
     """
@@ -220,9 +225,11 @@ def _sentences(board: Board) -> Iterator[str]:
     counted_by = board.season.counted_by
     if told := words_of(board.season):
         yield plain(" ".join(told))
-    yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f}."
+    yield from field_text(board.season, board.score, names)
+    yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f} (par)."
+    yield f"A session is {SESSION}."
     if shown.intervals:
-        yield "+- is a 95 % interval, valid for one look at the end; it claims no rank."
+        yield about_interval("+-")
     if not shown.comparable:
         yield "Not yet comparable: the bots have not met often enough, scores are plain means."
     elif not shown.intervals:
@@ -237,9 +244,7 @@ def _sentences(board: Board) -> Iterator[str]:
     yield from _of_open(board, names)
     if varies := form(shown.varying, names):
         yield f"{varies} {ABOUT_FORM}"
-    for bot, ruling in board.score.out.items():
-        since = f"from session {ruling.from_cycle}.0 on"
-        yield plain(f"{names[bot]} is {ruling.word} {since}: {ruling.reason}.")
+    yield from out_text(board.score, names)
     if (board.score.departed or board.score.scoring.earlier.gone) and shown.comparable:
         yield "The bots that are still in the field average par; what the others played counts."
 
@@ -248,7 +253,7 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
     """Yield the sentences about what is certain of the order."""
     seen, margin = board.score.look, board.score.scoring.margin
     if isinstance(seen, NoLook):
-        yield f"No verdicts: {seen.reason}."
+        yield f"No rank is sure: {seen.reason}."
         return
     yield (
         f"ranks are those still possible, valid however often you look, from {basis(seen)}"
@@ -256,7 +261,10 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
     )
     if in_groups(seen):
         yield ABOUT_GROUPS
-    yield f"{first_place(seen, names, margin)} {decided(seen, margin)}"
+    out = any(field_text(board.season, board.score, names))
+    yield f"{first_place(seen, names, margin, out)} {decided(seen, margin, out)}"
+    if not board.season.open:
+        yield ABOUT_SURE
 
 
 def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:

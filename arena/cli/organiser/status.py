@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ from arena.store.history import LogLine
 from arena.store.lock import holder_of
 from arena.store.progress import CycleProgress, Progress
 from arena.store.stage import stage_of
-from arena.store.views import SeasonView, SessionState, StretchView
+from arena.store.views import Role, SeasonView, SessionState, StretchView
 
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles, OpenLeague
@@ -62,6 +62,10 @@ def status(league: LeagueName, number: int | None, balance: bool, as_json: bool)
     matches without a sandbox; form that varies from cycle to cycle; a machine that was too busy. Then the
     season and its last stretch with the commitment to its deals, what has been played, faults by bot and
     kind, the last lines of the log, whether the league is being run now, and where its pages are.
+
+    A session is the same deals, played in several seat orders: each bot holds each hand equally often. A
+    cycle is the whole schedule once. A stretch is cycles that were planned together; all their deals follow
+    from one secret.
     """
     from arena.cli.league_files import opened
 
@@ -99,7 +103,8 @@ class Overview:
 
     `open`: how the field of an open league changes; None for a closed one.
 
-    `cluster`: the one that it is being played on, None for this machine alone.
+    `cluster`: the one that it is being played on, None for this machine alone. `out`: how many bots of a
+    closed league are disqualified or withdrawn.
 
     `holder`: the number of the process that runs the league, "" if that is unknown, None if the league is
     not being run. `pages`: the first page, None if there is none yet.
@@ -115,6 +120,7 @@ class Overview:
     pages: Path | None
     open: OpenStatus | None = None
     cluster: ClusterState | None = None
+    out: int = 0
 
 
 def overview(league: OpenLeague) -> Overview:
@@ -134,7 +140,14 @@ def overview(league: OpenLeague) -> Overview:
         pages=league.index if league.index.exists() else None,
         open=open_status(league),
         cluster=None if holder is None or loaded is None else read_state(loaded.arena_folder),
+        out=_number_out(league),
     )
+
+
+def _number_out(league: OpenLeague) -> int:
+    out = disqualified(league.reader.rulings(league.season.number))
+    entrants = {entry.bot for entry in league.season.entries if entry.role is Role.ENTRANT}
+    return len(entrants.intersection(out))
 
 
 def overview_text(seen: Overview) -> str:
@@ -165,7 +178,10 @@ def overview_text(seen: Overview) -> str:
 
 
 def _bots_text(seen: Overview) -> str:
-    return f"{seen.season.field_size} bots" if seen.open is None else f"open, {len(seen.open.present)} bots"
+    if seen.open is not None:
+        return f"open, {len(seen.open.present)} bots"
+    bots = f"{seen.season.field_size} bots"
+    return f"{bots}, {seen.season.field_size - seen.out} still in" if seen.out else bots
 
 
 def _reason(season: SeasonView) -> str:
@@ -307,7 +323,8 @@ def notices(league: OpenLeague, progress: Progress, faults: Faults) -> list[Noti
 
 def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
     for bot, ruling in disqualified(league.reader.rulings(league.season.number)).items():
-        yield Notice(ruling.word, bot, plain(str(ruling)))
+        # The bot's page has the evidence, which is long.
+        yield Notice(ruling.word, bot, plain(str(replace(ruling, reason=ruling.brief))))
     for bot, kinds in faults.items():
         failed = kinds.get(FaultKind.START_FAILED, 0)
         if failed:

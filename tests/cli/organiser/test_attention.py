@@ -50,6 +50,17 @@ def test_a_bot_that_does_not_start(arena: Arena, finished: Path) -> None:
     assert kinds(arena, finished) == [("start_failed", "moody")]
 
 
+def test_who_is_out_is_told_in_short_with_how_many_are_still_in(arena: Arena, finished: Path) -> None:
+    change(
+        finished,
+        "INSERT INTO action (at, who, what, subject, reason, detail) VALUES (1, 'arena', 'disqualify', "
+        "'moody', 'replaced in 3 of 3 matches: the evidence is 300', '{\"season\": 1, \"from_cycle\": 1}')",
+    )
+    said = arena("status", finished).out
+    assert "moody is disqualified: replaced in 3 of 3 matches; from session 1.0 on it plays no more\n" in said
+    assert "5 bots, 4 still in, 4 seats" in said
+
+
 def test_a_bot_that_was_ended_for_a_limit_between_matches(arena: Arena, finished: Path) -> None:
     said = "moody was ended while it waited for a match: it used\x1b[2J more"
     with Database.open(finished) as database:

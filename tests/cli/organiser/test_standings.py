@@ -12,6 +12,7 @@ from arena.cli.layout import width
 from arena.cli.league_files import opened
 from arena.cli.organiser.standings import Board
 from arena.conduct.disqualify import Cause, Ruling
+from arena.match.stand_in import STAND_IN
 from arena.standings import Standings
 from arena.store.scoring import rated, scored
 from arena.store.views import Role
@@ -98,7 +99,33 @@ def test_the_disqualified_stand_apart(board: Board) -> None:
     fell = Ruling("greedy", True, 1, "replaced in 3 of 3 matches")
     text = out(board, fell).text()
     assert "\n\ndisqualified\n   -  Greedy" in text
-    assert text.endswith("\nGreedy is disqualified from session 1.0 on: replaced in 3 of 3 matches.")
+    assert text.endswith(
+        "\nGreedy is disqualified from session 1.0 on: replaced in 3 of 3 matches.\n"
+        "The pages of these bots say by which rule, and what can be done."
+    )
+    assert (
+        f"\n{len(whole.rows) - 1} of {len(whole.rows)} bots are still in: Greedy was disqualified.\n" in text
+    )
+
+
+def test_the_evidence_is_left_to_the_pages(board: Board) -> None:
+    fell = Ruling("greedy", True, 1, "replaced in 3 of 3 matches: the evidence is 300; 100 is enough")
+    assert (
+        "\nGreedy is disqualified from session 1.0 on: replaced in 3 of 3 matches.\n"
+        in out(board, fell).text()
+    )
+
+
+def test_the_stand_in_says_for_whom_it_plays(board: Board) -> None:
+    whole, entries = board.score.standings, board.season.entries
+    seat = replace(whole.rows[-1], bot=STAND_IN, rank=None, house=True)
+    stand_in = replace(entries[0], bot=STAND_IN, name="Stand-in", number=len(entries), role=Role.STAND_IN)
+    season = replace(board.season, entries=(*entries, stand_in))
+    table = replace(whole, house=(*whole.house, seat))
+    board = replace(changed(board, table), season=season)
+    assert "Stand-in plays" not in board.text()
+    fell = [Ruling(bot, True, 1, "replaced in 3 of 3 matches") for bot in ("greedy", "low")]
+    assert "Stand-in plays random cards for Greedy and Low." in out(board, *fell).text()
 
 
 def test_a_withdrawn_bot_is_not_called_disqualified(board: Board) -> None:
@@ -149,7 +176,7 @@ def test_the_json_of_a_bot_without_a_session_has_nulls(board: Board) -> None:
 
 def test_too_few_sessions_give_no_verdicts(arena: Arena, finished: Path) -> None:
     said = " ".join(arena("standings", finished).out.split())
-    assert "No verdicts: verdicts need 30 sessions of complete cycles and 16 of every bot" in said
+    assert "No rank is sure: verdicts need 30 sessions of complete cycles and 16 of every bot" in said
     told = json.loads(arena("standings", finished, "--json").out)
     assert told["verdicts"]["reason"].endswith("there are 5 and 4")
     assert {row["rank_low"] for row in told["standings"]} == {None}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from arena.standings import Look
 from arena.store.reader import Reader
 from reports import Publish, ReportOptions
 from reports.facts import LeagueFacts, read_facts
@@ -46,6 +48,13 @@ def test_the_sentence_says_where_it_stands(facts: LeagueFacts) -> None:
     assert f"it is {ordinal(row.rank or 0)} of 4 by score" in sentence
 
 
+def test_a_sure_place_is_called_so_in_the_words_of_the_verdicts(facts: LeagueFacts) -> None:
+    seen = Look(8, 120, 4.0, ("duck", "low"), (), {"duck": (1, 1), "low": (2, 4)}, {}, facts.standings.fit)
+    told = replace(facts, look=seen)
+    assert page(told, "duck").sentence.endswith("; it is surely 1st of 4.")
+    assert page(told, "low").sentence.endswith("; it is surely between 2nd and 4th of 4.")
+
+
 def test_its_numbers_agree_with_the_standings(facts: LeagueFacts) -> None:
     for row in facts.standings.rows:
         made = page(facts, row.bot)
@@ -59,20 +68,19 @@ def test_its_numbers_agree_with_the_standings(facts: LeagueFacts) -> None:
 def test_a_fault_leads_to_its_trick_and_hides_what_is_still_played(facts: LeagueFacts) -> None:
     faults = [fault for fault in facts.faults if fault.bot == "moody"]
     made = page(facts, "moody")
-    assert made.faults_total == len(faults) > 3
+    assert made.faults_total == len(faults) == sum(group.count for group in made.faults.shown) > 3
     by_match = {match.number: match for match in facts.matches}
     hidden = 0
-    for line in made.faults:
-        open_ = not by_match[line.match].cards_may_show
-        hidden += open_
-        assert bool(line.hidden) == open_
-        assert (line.reason == "") == open_
-        assert not (open_ and line.sent)
-        assert (line.last_words == "") == open_
-        assert line.path is not None
-        assert line.path.startswith(f"../matches/{line.match}.html#")
-        if not open_:
-            assert line.path.partition("#")[2].startswith("r")
+    for group in made.faults.shown:
+        hidden += bool(group.hidden)
+        assert bool(group.hidden) == (not group.reason)
+        for line in group.examples:
+            assert by_match[line.match].cards_may_show is not bool(group.hidden)
+            assert not (group.hidden and (line.sent or line.reason))
+            assert (line.last_words == "") == bool(group.hidden)
+            assert line.path is not None
+            assert line.path.startswith(f"../matches/{line.match}.html#")
+            assert group.hidden or line.path.partition("#")[2].startswith("r")
     assert hidden, "the league must have faults in open sessions for this to be a test"
 
 

@@ -53,4 +53,4 @@ def test_it_shows_who_got_more_time_and_at_which_fault() -> None:
     )
     assert [row.extended_us for row in page.faults] == [0, 487_000]
     assert [bool(one.marks) for one in page.seats] == [one.seat == seat for one in seats]
-    assert page.seats[seat].marks == ("got 0.5 s more for its answers, while others had its core",)
+    assert page.seats[seat].marks == ("got 487 ms more for its answers, while others had its core",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -12,8 +13,10 @@ from unittest.mock import patch
 
 import pytest
 
+from arena.conduct.disqualify import Ruling
 from arena.standings import Fit, Look, Pair, Standing, Verdict
 from arena.standings.needed import Missing
+from arena.standings.rule import NEWEST_RULE
 from arena.store.reader import Reader
 from reports.facts import LeagueFacts, read_facts
 from reports.pages import verdict as module
@@ -65,7 +68,7 @@ def test_neighbours_too_close_to_tell_are_named(facts: LeagueFacts) -> None:
 
 def test_when_all_overlap_nobody_is_ahead(facts: LeagueFacts) -> None:
     said = verdict(with_scores(facts, {"duck": (60.0, 9.0), "low": (63.0, 9.0), "random": (64.0, 9.0)}))
-    assert said.sentence.endswith("overlaps with every other: nobody is clearly ahead.")
+    assert said.sentence.endswith("overlaps with every other: nobody is surely ahead.")
 
 
 def test_equal_scores_share_the_first_place(facts: LeagueFacts) -> None:
@@ -94,6 +97,7 @@ def test_before_the_first_session(tmp_path: Path) -> None:
     assert said.sentence == "No session is complete yet, so there is nothing to compare."
 
 
+NEWEST = json.dumps({"score": {"rule": NEWEST_RULE.value}})
 NAMES = {"duck": "Duck", "low": "Low", "random": "Random", "moody": "Moody", "greedy": "Greedy"}
 
 
@@ -118,6 +122,41 @@ def test_verdicts_take_the_place_of_overlapping_intervals(facts: LeagueFacts) ->
     ended = verdict(replace(with_look(with_scores(facts, scores)), over=True))
     assert ended.sentence.endswith("Duck is surely ahead of every other bot.")
     assert ended.caution.endswith("Settled: each bot is surely ahead of the next.")
+
+
+def with_out(facts: LeagueFacts, *bots: str) -> LeagueFacts:
+    """The facts of an ended league, with verdicts in which all pairs are decided, and these bots out."""
+    scores = {bot: (50.0 + 9 * place, 2.0) for place, bot in enumerate(NAMES)}
+    scored = with_look(with_scores(facts, scores))
+    return replace(scored, over=True, out={bot: Ruling(bot, True, 1) for bot in bots})
+
+
+def test_who_leads_few_is_not_said_to_lead_all(facts: LeagueFacts) -> None:
+    said = verdict(with_out(facts, "random", "moody", "greedy"))
+    assert said.sentence == (
+        "Only 2 of 5 bots are still in: Random, Moody and Greedy were disqualified. Duck has the fewest "
+        "points: 50.00 ± 2.00 a round, 12.50 below par. Duck is surely ahead of every other bot that is "
+        "still in."
+    )
+    assert "Settled: each bot that is still in is surely ahead of the next." in said.caution
+    assert certainty(with_out(facts, "moody")).sentence.startswith("Settled: each bot that is still in ")
+
+
+def test_of_one_that_is_out_is_told_after_the_leader(facts: LeagueFacts) -> None:
+    sentence = verdict(with_out(facts, "greedy")).sentence
+    assert sentence.startswith("Duck has the fewest points: ")
+    assert sentence.endswith(" 4 of 5 bots are still in: Greedy was disqualified.")
+
+
+def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
+    stretches = (replace(facts.season.stretches[0], end_reason="too few are left"),)
+    ended = replace(facts, season=replace(facts.season, stretches=stretches, document=NEWEST))
+    table = replace(ended.standings, provisional=None)
+    two = replace(with_out(replace(ended, standings=table), "random", "moody"), standings=table)
+    assert "ended before the whole schedule" in verdict(replace(two, standings=table)).caution
+    assert "too few are left" in verdict(two).caution
+    four = replace(two, out={"moody": Ruling("moody", True, 1)})
+    assert "too few are left" not in verdict(four).caution
 
 
 def test_what_is_undecided_is_listed_with_what_it_takes(facts: LeagueFacts) -> None:

@@ -1,0 +1,143 @@
+"""Tells the machine's part in late answers and slow starts from the bot's, in a sentence or two.
+
+It knows what was stored of each fault: how long the bot computed, and how long it was ready and others had
+its core. Beside that it shows how others fared in the same minutes on the same host. It writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from arena.match.fault_wording import FaultSentence
+from arena.match.faults import Fault, FaultKind
+from arena.store.views import FaultView, MatchView
+from reports.facts import LeagueFacts
+from reports.pages.bars import percent
+from reports.text import count, number
+
+__all__ = ["Load"]
+
+_TIMED = frozenset({FaultKind.TIMEOUT, FaultKind.START_FAILED})
+_NOT_IN_TIME = FaultSentence.NOT_READY_IN_TIME.words.partition("{")[0]
+_MINUTE = 60_000  # milliseconds
+_HELD_UP, _SOMEWHAT = 0.5, 0.1  # shares of the time that it waited for a core
+_IDLE, _BUSY = 0.05, 0.5  # shares of the time that it computed
+
+_Minute = tuple[int | None, int]
+"""A host and a minute since 1970."""
+
+
+class Load:
+    """What the machine did while bots were late. It is gathered once, when it is first asked for."""
+
+    def __init__(self, facts: LeagueFacts) -> None:
+        self._facts = facts
+
+    def said(self, bot: str, faults: Sequence[FaultView]) -> str:
+        """Return what the machine had to do with faults of one bot and kind; empty for other kinds."""
+        if not faults or faults[0].fault.kind not in _TIMED:
+            return ""
+        own = _own([seen.fault for seen in faults if _is_late(seen.fault)])
+        return " ".join(part for part in (own, self._others(bot, faults)) if part)
+
+    def _others(self, bot: str, faults: Sequence[FaultView]) -> str:
+        """Return how many decisions of the others were late in the same minutes. Who is out says nothing."""
+        minutes = {self._minutes[seen.match] for seen in faults if seen.match in self._minutes}
+        asked = late = 0
+        for minute in minutes:
+            for other, decisions in self._asked[minute].items():
+                if other != bot and self._facts.ruling_on(other) is None:
+                    asked += decisions
+                    late += self._late[minute][other]
+        if not asked:
+            return ""
+        when = "minute" if len(minutes) == 1 else "minutes"
+        all_ = count(asked, "decision")
+        told = f"for {number(late)} of {all_}" if late else f"for none of {all_}"
+        return f"In the same {when} the other bots were late {told}."
+
+    @cached_property
+    def _minutes(self) -> dict[int, _Minute]:
+        return {match.number: _minute(match) for match in self._facts.matches}
+
+    @cached_property
+    def _asked(self) -> defaultdict[_Minute, Counter[str]]:
+        found: defaultdict[_Minute, Counter[str]] = defaultdict(Counter)
+        for match in self._facts.matches:
+            for seat in match.seats:
+                found[_minute(match)][seat.bot] += seat.decisions
+        return found
+
+    @cached_property
+    def _late(self) -> defaultdict[_Minute, Counter[str]]:
+        found: defaultdict[_Minute, Counter[str]] = defaultdict(Counter)
+        for seen in self._facts.faults:
+            if seen.fault.kind is FaultKind.TIMEOUT and seen.match in self._minutes:
+                found[self._minutes[seen.match]][seen.bot] += 1
+        return found
+
+
+def _minute(match: MatchView) -> _Minute:
+    return match.host, (match.finished_at or match.started_at) // _MINUTE
+
+
+def _own(faults: Sequence[Fault]) -> str:
+    """Return what the bot did in that time, and whether the machine kept it from more."""
+    if not faults:
+        return "This is no matter of time, so the machine was not the cause."
+    computed = _share([(fault.cpu_us, fault.wall_us) for fault in faults])
+    waited = _share([(fault.queued_us, fault.wall_us) for fault in faults])
+    if waited is None and computed is None:
+        return "How long the bot computed and waited for a core is not known."
+    did = "" if computed is None else f"computed for {computed.text} of this time"
+    if waited is None:
+        return f"The bot {did}; how long it waited for a core is not known."
+    lacked = f"had no core for {waited.text} of {'it' if did else 'this time'}"
+    if waited.part >= _HELD_UP:
+        blame = "The machine is probably to blame"
+    elif waited.part >= _SOMEWHAT:
+        blame = "The machine may have had a part in it"
+    else:
+        blame = "The machine was not the cause"
+    so = _so(computed) if waited.part < _SOMEWHAT else ""
+    few = f" (known of {waited.known} of {number(len(faults))})" if waited.known < len(faults) else ""
+    return f"{blame}: the bot {did}{' and ' if did else ''}{lacked}{so}{few}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """A part of the time of some faults, 0 to 1, and of how many of them it is known."""
+
+    part: float
+    known: int
+
+    @property
+    def text(self) -> str:
+        return percent(self.part, 1)
+
+
+def _so(computed: _Share | None) -> str:
+    """Return what a bot did that was not held up."""
+    if computed is None:
+        return ""
+    if computed.part < _IDLE:
+        return ", so it hung or waited for something"
+    return ", so it takes too long" if computed.part >= _BUSY else ""
+
+
+def _is_late(fault: Fault) -> bool:
+    """Return whether time ran out. A process that ends at its start is broken on a quiet machine, too."""
+    return fault.kind is FaultKind.TIMEOUT or fault.reason.startswith(_NOT_IN_TIME)
+
+
+def _share(spent: Sequence[tuple[int | None, int]]) -> _Share | None:
+    """Return which part of the whole times the known parts are; None if none is known."""
+    known = [(part, whole) for part, whole in spent if part is not None and whole > 0]
+    if not known:
+        return None
+    # A process tree with several threads can compute for longer than the clock ran.
+    part = sum(min(part, whole) for part, whole in known)
+    return _Share(part / sum(whole for _, whole in known), len(known))
