@@ -15,18 +15,9 @@ from arena.standings.words import rank_text
 from arena.store.views import Entry, FaultView, MatchView
 from reports.conduct import evidence_texts
 from reports.facts import LeagueFacts
-from reports.pages.bars import (
-    Histogram,
-    PhaseRow,
-    ShareRow,
-    by_dealer,
-    by_place,
-    by_seat,
-    histogram,
-    percent,
-    phases,
-)
 from reports.pages.course import Course, course
+from reports.pages.field import Field
+from reports.pages.figures import Compared, compared
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import decision_words, fault_kinds, seat_marks
 from reports.pages.moments import KnownMatch
@@ -74,6 +65,7 @@ class BotPage:
 
     `reason`: why it is disqualified or withdrawn. `identity`: terms with a text each; `marks`: what else
     others should know, with the matches. `versions`: all of the bot in an open league, if there are several.
+    `compared`: its points and times beside the field.
     `opponents`: all others, or among many bots the neighbours; `others` and `course` are there only then:
     what is sure of all others, and how the scores of the nearest neighbours moved. `conduct`: how often it
     was replaced, and the evidence against it. `faults`: the newest; `faults_total`: all. `url`: only a
@@ -91,16 +83,10 @@ class BotPage:
     url: str
     matches: int
     rounds: int
-    par: float
-    histogram: Histogram | None
-    seats: tuple[ShareRow, ...]
-    dealing: tuple[ShareRow, ...]
-    places: tuple[ShareRow, ...]
-    papayoo: str
+    compared: Compared
     opponents: tuple[OpponentRow, ...]
     others: str
     course: Course | None
-    phases: tuple[PhaseRow, ...]
     faults: tuple[FaultLine, ...]
     faults_total: int
     kinds: str
@@ -124,6 +110,7 @@ class BotPages:
         self._pages = pages
         self._secrecy = secrecy
         self._opponents = Opponents(facts)
+        self._field = Field(facts)
         self._evidence = evidence_texts(facts)
         self._played: dict[str, list[MatchView]] = {}
         for match in facts.matches:
@@ -141,7 +128,6 @@ class BotPages:
         own = facts.tallies.get(bot) or BotTally(facts.season.seats)
         played, faults = self._played.get(bot, []), self._faults.get(bot, [])
         scored = sorted((m for m in played if m.counts), key=lambda match: (_total(match, bot), match.number))
-        par = facts.standings.par
         return BotPage(
             bot=bot,
             name=entry.name,
@@ -155,16 +141,10 @@ class BotPages:
             url=entry.url if entry.url.startswith(("https://", "http://")) else "",
             matches=own.matches,
             rounds=own.rounds,
-            par=par,
-            histogram=histogram(own),
-            seats=by_seat(own, par) if own.rounds else (),
-            dealing=by_dealer(own, par) if own.rounds else (),
-            places=by_place(own) if own.matches else (),
-            papayoo=percent(own.papayoos, own.rounds, 1),
+            compared=compared(facts, self._field, bot, row),
             opponents=tuple(self._opponents.of(bot, own)),
             others=self._opponents.summary(bot, own),
             course=course(facts, self._opponents.near(bot, _COURSES), bot) if facts.many else None,
-            phases=phases(own, facts.move_us),
             faults=tuple(_fault(facts, fault, pages, secrecy) for fault in faults[: -_FAULTS_SHOWN - 1 : -1]),
             faults_total=len(faults),
             kinds=fault_kinds(facts.fault_counts.get(bot, {})),
