@@ -88,7 +88,7 @@ def _figures(field: Field, row: Standing | None, own: BotTally, best: Best | Non
     if row is not None:
         yield _points("Fault points a round", row.charge, field.charge, first.charge if first else None)
     yield Figure(
-        "Rounds in which it took the Papayoo",
+        "Took the Papayoo",
         percent(own.papayoos, own.rounds, 1),
         "–" if field.papayoos is None else percent(field.papayoos, 1, 1),
         percent(theirs.papayoos, theirs.rounds, 1) if theirs else "–",

@@ -26,6 +26,7 @@ __all__ = [
 
 _HEIGHT = 120  # pixels of the highest bar
 _TOP = 18  # above it, for its number
+_LEAST = 1.5  # pixels of the smallest bar
 _MARK = 13  # pixels between the words of two marks, which may stand at the same place
 
 
@@ -34,7 +35,7 @@ class Column:
     """A class of points or times. `x`, `middle` in percent of the width; the others in pixels from the top.
 
     `count` and `share`: of the bot; `field` and `best`: the shares of the field and of the best bot, "–"
-    without them; `field_y`, `best_y`: the heights that these would have, empty without them.
+    without them; `field_y`, `best_y`: where they are drawn, empty for none. `top`: of the highest of these.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Column:
     height: str
     field_y: str
     best_y: str
+    top: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,8 @@ def _columns(
     most = max(*own, *field, *best)
 
     def place(share: float) -> str:
-        return f"{top + _HEIGHT * (1 - share / most):.1f}"
+        # What is there at all is seen, however little.
+        return f"{top + _HEIGHT - max(_LEAST, _HEIGHT * share / most):.1f}" if share else ""
 
     return tuple(
         Column(
@@ -222,9 +225,10 @@ def _columns(
             x=f"{width * at + 0.4:.1f}%",
             middle=f"{width * (at + 0.5):.1f}%",
             y=place(share),
-            height=f"{_HEIGHT * share / most:.1f}",
+            height=f"{max(_LEAST, _HEIGHT * share / most):.1f}" if share else "",
             field_y=place(field[at]) if field else "",
             best_y=place(best[at]) if best else "",
+            top=place(max([share, *(other[at] for other in (field, best) if other)])),
         )
         for at, (name, count, share) in enumerate(zip(names, counts, own, strict=True))
     )
