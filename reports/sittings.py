@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from math import sqrt
 
 from arena.standings.quantiles import t_quantile
@@ -203,10 +204,17 @@ def _count_places(session: _Session, played: PlayedMatch, seats: int) -> None:
         points[seat.seat] += seat.points
         own.append((rounds, points))
     for round_ in played.rounds:
-        for seat_number, ((rounds, points), made) in enumerate(zip(own, round_.points, strict=True)):
-            place = seats + (seat_number - round_.dealer) % seats
+        for (rounds, points), place, made in zip(
+            own, _beside(round_.dealer, seats), round_.points, strict=True
+        ):
             rounds[place] += 1
             points[place] += made
+
+
+@cache
+def _beside(dealer: int, seats: int) -> Sequence[int]:
+    """Return where each seat's distance from the dealer stands among the sums."""
+    return [seats + (seat - dealer) % seats for seat in range(seats)]
 
 
 def _count_pairs(session: _Session, played: PlayedMatch) -> None:

@@ -103,10 +103,13 @@ def tally(matches: Iterable[PlayedMatch], seats: int) -> Mapping[str, BotTally]:
 
 
 def _count_match(own: list[BotTally], match: MatchView) -> None:
-    """Count places, and every pair of different bots at the table."""
+    """Count places, points by seat, and every pair of different bots at the table."""
     for tally_, seat in zip(own, match.seats, strict=True):
         tally_.matches += 1
         tally_.places[seat.place - 1] += 1
+        tally_.rounds += match.rounds
+        rounds, points = tally_.seats[seat.seat]
+        tally_.seats[seat.seat] = rounds + match.rounds, points + seat.points
         for other in match.seats:
             if other.bot != seat.bot:
                 meeting = tally_.meetings.setdefault(other.bot, Meeting())
@@ -117,12 +120,12 @@ def _count_match(own: list[BotTally], match: MatchView) -> None:
 
 
 def _count_points(own: list[BotTally], round_: PlayedRound) -> None:
+    """Count what depends on the round: classes of points, and distances from the dealer."""
     for seat, (tally_, points) in enumerate(zip(own, round_.points, strict=True)):
-        tally_.rounds += 1
         tally_.classes[min(points // STEP, STEPS - 1)] += 1
-        for table, place in ((tally_.seats, seat), (tally_.dealing, (seat - round_.dealer) % len(own))):
-            rounds, total = table[place]
-            table[place] = rounds + 1, total + points
+        place = (seat - round_.dealer) % len(own)
+        rounds, total = tally_.dealing[place]
+        tally_.dealing[place] = rounds + 1, total + points
 
 
 def _count_times(own: list[BotTally], round_: PlayedRound, deciders: list[int]) -> None:

@@ -6,6 +6,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 __all__ = ["EDGES_US", "SHARES", "Spent", "Thinking"]
 
@@ -56,7 +57,7 @@ class Thinking:
         if not each:
             return None
         # Sorted parts are only merged, which takes time in proportion to their length.
-        every = each[0] if len(each) == 1 else sorted(us for times in each for us in times)
+        every = sorted(chain.from_iterable(each))
         below = [bisect_left(every, edge + 1) for edge in EDGES_US]
         classes = (end - start for start, end in zip([0, *below], [*below, len(every)], strict=True))
         return cls(len(every), tuple(classes), _quantiles(every, SHARES))
