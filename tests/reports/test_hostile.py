@@ -36,7 +36,7 @@ SAFE = {
     "face.suit", "link.path", 'other.link.at("r" ~ round.number)', "other.link.path", "page.root",
     "round", "round.number", "row.number", "site.icon", 'site.scripts["replay.js"]', "site.stylesheet",
     "trick.led", "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
-    "where.path", "part.zero",
+    "where.path", "part.zero", "shade.tone",
     "graph.last.x", "graph.last.y", "graph.par", "note.anchor", "note.id", "note.mark.x", "note.mark.y",
     "tick.x", "round.id",
     '"page" if page.path == "index.html" else "true"',
