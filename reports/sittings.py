@@ -20,6 +20,10 @@ _ERROR = 0.05
 """The chance that an interval, or one of several that are made for so many comparisons, misses the truth."""
 
 
+_FEWEST = 3
+"""The sessions from which on there are errors. Of two, Student's t has a ± of more points than there are."""
+
+
 def _reach(comparisons: int, sessions: int) -> float:
     """Return the half width of an interval in standard errors.
 
@@ -60,9 +64,9 @@ class Effects:
         return self.sums[place] / max(1, self.sessions)
 
     def half_width(self, place: int, comparisons: int) -> float | None:
-        """Return its ±, wide enough for so many comparisons together; None below 2 sessions."""
+        """Return its ±, wide enough for so many comparisons together; None below three sessions."""
         count = self.sessions
-        if count < 2:
+        if count < _FEWEST:
             return None
         spread = max(0.0, self.squares[place] - self.sums[place] ** 2 / count)
         return _reach(comparisons, count) * sqrt(spread / (count - 1) / count)
@@ -96,8 +100,8 @@ class Gap:
         self.points_squared += points * points
 
     def half_width(self, comparisons: int = 1) -> float | None:
-        """Return the ± of points a round, wide enough for so many comparisons; None below 2 sessions."""
-        if self.sessions < 2:
+        """Return the ± of points a round, wide enough for so many comparisons; None below three sessions."""
+        if self.sessions < _FEWEST:
             return None
         mean = self.points / self.rounds
         left = self.points_squared - 2 * mean * self.points_times_rounds + mean * mean * self.rounds_squared

@@ -26,7 +26,8 @@ class HeatCell:
     """Points a round more than the other bot at the same tables, as written, with its `error`.
 
     `tone`: "a5" (many more) to "a1", "z" (none), "b1" to "b5" (many fewer). `sure`: whether it is more than
-    chance makes of any pair of the table. All are empty for bots that never met; `error` before two sessions.
+    chance makes of any pair of the table. All are empty for bots that never met, `error` also before three
+    sessions.
     """
 
     text: str

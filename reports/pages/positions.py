@@ -87,7 +87,7 @@ _ALL = _Words(
     "surely more points",
     "than over all places",
     "No seat is surely better than another, and no place beside the dealer.",
-    "Whether one place is better than another cannot be said before two sessions are complete.",
+    "Whether one place is better than another cannot be said before three sessions are complete.",
 )
 _ONE = _Words(
     "Beside others with the same cards it does",
@@ -96,7 +96,8 @@ _ONE = _Words(
     "than at its places on average",
     "No seat is surely better or worse for it than for others with the same cards, and no place beside the"
     " dealer.",
-    "Whether one place is better for it than another cannot be said before two of its sessions are complete.",
+    "Whether one place is better for it than another cannot be said before three of its sessions are"
+    " complete.",
 )
 
 

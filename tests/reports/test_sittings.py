@@ -30,11 +30,16 @@ def test_the_error_of_a_place_is_that_between_sessions() -> None:
     assert effects.half_width(1, 5) == pytest.approx(T3_OF_4 * expected, rel=1e-6)
 
 
-def test_one_session_has_no_error() -> None:
+def test_two_sessions_have_no_error() -> None:
     effects, gap = Effects.none(2), Gap()
-    effects.add([1, 2])
-    gap.add(8, 40)
+    for points in (40, 50):
+        effects.add([points, 2])
+        gap.add(8, points)
     assert effects.half_width(0, 1) is None is gap.half_width()
+    effects.add([2, 4])
+    gap.add(8, 4)
+    assert effects.half_width(0, 1)
+    assert gap.half_width()
 
 
 def test_the_error_of_a_gap_weighs_sessions_by_their_rounds() -> None:

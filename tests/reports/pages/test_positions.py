@@ -75,10 +75,10 @@ def test_nothing_is_said_that_is_not_sure(facts: LeagueFacts) -> None:
     everybody = positions(replace(facts, sittings=told))
     assert everybody is not None
     assert everybody.answer == "No seat is surely better than another, and no place beside the dealer."
-    early = places_of(replace(facts, sittings=Told((5, 0, -5))), "duck", own, None)
+    early = places_of(replace(facts, sittings=Told((5, 0, -5), (4, 1, -5))), "duck", own, None)
     assert early is not None
     assert early.answer.startswith(
-        "Whether one place is better for it than another cannot be said before two"
+        "Whether one place is better for it than another cannot be said before three"
     )
 
 
