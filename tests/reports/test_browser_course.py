@@ -114,7 +114,7 @@ def test_the_line_that_is_pointed_at_or_focused_is_set_off(browser: Chrome, site
 
     show(browser, sites[12].as_uri())
     link = browser.find_element("css selector", ".moved tbody tr:nth-child(3) a")
-    name = link.text
+    name = f"3 {link.text}"
     browser.execute_script("arguments[0].focus()", link)
     assert browser.execute_script(LIT) == [[name], [name]]
     faint = """
