@@ -23,6 +23,7 @@ BOTS = (
     Bot("Moody", fault_rate=0.002),
     Bot("Greedy", played.high),
 )
+pytestmark = pytest.mark.slow
 # Student's t, as any statistics program has it: of 11 degrees of freedom at 1 - 0.05 / 16, of 8 at 97.5 %.
 T11_OF_8, T8 = 3.370201, 2.306004
 Row = dict[str, Cell]
