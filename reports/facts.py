@@ -30,6 +30,7 @@ from arena.store.times import BotTimes
 from arena.store.titles import season_title
 from arena.store.views import Entry, FaultView, MatchState, MatchView, SeasonView, SessionView
 from reports.reviews import Reviews
+from reports.sittings import Sittings
 from reports.tally import BotTally, tally
 
 __all__ = ["EVERY_PAIR_UP_TO", "LeagueFacts", "Penalties", "read_facts"]
@@ -61,8 +62,9 @@ class LeagueFacts:
     after all of them, each with its ruling; `ruled_at`: when each was ruled (milliseconds since 1970).
     `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
     its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
-    order of the matches. `tallies`: by bot id, without those that finished no match. `round_points`: card
-    points by match number, round and seat. `move_us`: the time for a pass or a play, in microseconds.
+    order of the matches. `tallies`: by bot id, without those that finished no match; `sittings`: how
+    bots did at each place at the table and against each other, with errors. `round_points`: card points by
+    match number, round and seat. `move_us`: the time for a pass or a play, in microseconds.
     `course`: the standings after some of the complete cycles, with their number, the first and the last
     among them. `troubles`:
     attempts at matches that were aborted or interrupted. `warnings`: those of the log since the season
@@ -91,6 +93,7 @@ class LeagueFacts:
     paused: str
     faults: tuple[FaultView, ...]
     tallies: Mapping[str, BotTally]
+    sittings: Sittings
     round_points: Mapping[int, tuple[tuple[int, ...], ...]]
     move_us: int
     course: tuple[tuple[int, Standings], ...]
@@ -172,8 +175,10 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
     reviews = Reviews.read(reader, season.number)
     # One pass over all rounds gives the matches, their points and the tallies. Rounds are read piece by
     # piece and never all held in memory.
-    played = _noting(reader.played(season.number), matches, round_points, reviews)
+    sittings = Sittings(season.seats)
+    played = _noting(reader.played(season.number), matches, round_points, (reviews, sittings))
     tallies = tally(played, season.seats)
+    sittings.finish()
     return LeagueFacts(
         name=_league_name(season),
         season=season,
@@ -192,6 +197,7 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         paused=_paused(logs, progress),
         faults=tuple(reader.faults(season.number)),
         tallies=tallies,
+        sittings=sittings,
         round_points=round_points,
         move_us=_move_us(season),
         course=tuple(score.scoring.lines(score.results, _MOMENTS)),
@@ -252,13 +258,14 @@ def _noting(
     finished: Iterable[PlayedMatch],
     matches: list[MatchView],
     round_points: dict[int, tuple[tuple[int, ...], ...]],
-    reviews: Reviews,
+    others: Iterable[Reviews | Sittings],
 ) -> Iterator[PlayedMatch]:
-    """Yield the same matches, and note them, their points by round and what reviews need on the way."""
+    """Yield the same matches, and note them and their points by round on the way, and what others need."""
     for played in finished:
         matches.append(played.match)
         round_points[played.match.number] = tuple(round_.points for round_ in played.rounds)
-        reviews.note(played)
+        for other in others:
+            other.note(played)
         yield played
 
 

@@ -6,15 +6,15 @@ played. Times are those of all finished matches.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from arena.papayoo import CARD_NAMES
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView
+from reports.thinking import SHARES, Spent, Thinking
 
-__all__ = ["STEP", "STEPS", "BotTally", "Meeting", "Spent", "tally"]
+__all__ = ["STEP", "STEPS", "BotTally", "Meeting", "tally"]
 
 STEP = 25
 """Width of a class of points of a round."""
@@ -38,20 +38,6 @@ class Meeting:
 
 
 @dataclass(slots=True)
-class Spent:
-    """The microseconds of each decision of a phase, without zeros (nobody was asked)."""
-
-    # An array holds each time in 8 bytes; a list would hold an object for each.
-    us: array[int] = field(default_factory=lambda: array("Q"))
-
-    def quantiles(self, *shares: float) -> tuple[int, ...]:
-        """Return, for each share, the least time that at least this share of decisions did not exceed."""
-        ordered = sorted(self.us)
-        last = len(ordered) - 1
-        return tuple(ordered[min(last, max(0, -int(-share * len(ordered) // 1) - 1))] for share in shares)
-
-
-@dataclass(slots=True)
 class BotTally:
     """The counts of one bot.
 
@@ -71,6 +57,7 @@ class BotTally:
     meetings: dict[str, Meeting] = field(default_factory=dict)
     passes: Spent = field(default_factory=Spent)
     plays: Spent = field(default_factory=Spent)
+    _thinking: Thinking | None = field(default=None, repr=False)
 
     @property
     def card_points(self) -> float | None:
@@ -78,10 +65,16 @@ class BotTally:
         return sum(points for _, points in self.seats) / self.rounds if self.rounds else None
 
     @property
+    def thinking(self) -> Thinking | None:
+        """Return the times of all its decisions; None before the first. Found once all are counted."""
+        if self._thinking is None:
+            self._thinking = Thinking.of((self.passes, self.plays))
+        return self._thinking
+
+    @property
     def p95_us(self) -> int | None:
         """Return the time that 95 % of all its decisions did not exceed; None before the first."""
-        both = Spent(self.passes.us + self.plays.us)
-        return both.quantiles(0.95)[0] if both.us else None
+        return None if self.thinking is None else self.thinking.quantiles[SHARES.index(0.95)]
 
     def __post_init__(self) -> None:
         """Make lists as long as the table is wide."""
@@ -110,10 +103,13 @@ def tally(matches: Iterable[PlayedMatch], seats: int) -> Mapping[str, BotTally]:
 
 
 def _count_match(own: list[BotTally], match: MatchView) -> None:
-    """Count places, and every pair of different bots at the table."""
+    """Count places, points by seat, and every pair of different bots at the table."""
     for tally_, seat in zip(own, match.seats, strict=True):
         tally_.matches += 1
         tally_.places[seat.place - 1] += 1
+        tally_.rounds += match.rounds
+        rounds, points = tally_.seats[seat.seat]
+        tally_.seats[seat.seat] = rounds + match.rounds, points + seat.points
         for other in match.seats:
             if other.bot != seat.bot:
                 meeting = tally_.meetings.setdefault(other.bot, Meeting())
@@ -124,12 +120,12 @@ def _count_match(own: list[BotTally], match: MatchView) -> None:
 
 
 def _count_points(own: list[BotTally], round_: PlayedRound) -> None:
+    """Count what depends on the round: classes of points, and distances from the dealer."""
     for seat, (tally_, points) in enumerate(zip(own, round_.points, strict=True)):
-        tally_.rounds += 1
         tally_.classes[min(points // STEP, STEPS - 1)] += 1
-        for table, place in ((tally_.seats, seat), (tally_.dealing, (seat - round_.dealer) % len(own))):
-            rounds, total = table[place]
-            table[place] = rounds + 1, total + points
+        place = (seat - round_.dealer) % len(own)
+        rounds, total = tally_.dealing[place]
+        tally_.dealing[place] = rounds + 1, total + points
 
 
 def _count_times(own: list[BotTally], round_: PlayedRound, deciders: list[int]) -> None:

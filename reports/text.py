@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from arena.standings.words import ordinal
 
-__all__ = ["count", "listed", "milliseconds", "minute", "number", "ordinal", "points", "visible"]
+__all__ = ["count", "listed", "milliseconds", "minute", "number", "ordinal", "points", "signed", "visible"]
 
 _KEPT = {"\n", "\t"}
 _MINUS = "−"
@@ -54,6 +54,11 @@ def points(value: float, digits: int = 2) -> str:
     """Return points with a fixed number of digits and a real minus: 61.50. Never "-0.00"."""
     rounded = round(value, digits)
     return f"{rounded + 0.0 if rounded else 0.0:,.{digits}f}".replace("-", _MINUS)
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """Return a difference of points with its sign: +1.20, −3.10, 0.00."""
+    return f"{'+' * (round(value, digits) > 0)}{points(value, digits)}"
 
 
 def milliseconds(micros: float) -> str:

@@ -14,19 +14,10 @@ from arena.standings import Look, Standing
 from arena.standings.words import ordinal, place_text
 from arena.store.views import Entry, FaultView, MatchView
 from reports.facts import LeagueFacts
-from reports.pages.bars import (
-    Histogram,
-    PhaseRow,
-    ShareRow,
-    by_dealer,
-    by_place,
-    by_seat,
-    histogram,
-    percent,
-    phases,
-)
 from reports.pages.course import Course, course
 from reports.pages.fault_groups import FaultGroups, Grouper
+from reports.pages.field import Field
+from reports.pages.figures import Compared, compared
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds, seat_marks
 from reports.pages.moments import KnownMatch
@@ -55,7 +46,8 @@ class BotPage:
     `identity`: terms with a text each; `marks`: what else others should know, with the matches. `versions`:
     all of the bot in an open league, if there are several. `opponents`: all others, or among many bots the
     neighbours; `others` and `course` are there only then: what is sure of all others, and how the scores of
-    the nearest neighbours moved. `faults`: grouped; `faults_total`: how many. `url`: only a harmless address.
+    the nearest neighbours moved. `compared`: its points
+    and times beside the field. `faults`: grouped; `faults_total`: how many. `url`: only a harmless address.
     `about_mean`: what is in its score and not in the mean of its rounds. `review`: None without one;
     `review_unread`: one is stored that this arena cannot read.
     """
@@ -72,17 +64,11 @@ class BotPage:
     url: str
     matches: int
     rounds: int
-    par: float
-    histogram: Histogram | None
     about_mean: str
-    seats: tuple[ShareRow, ...]
-    dealing: tuple[ShareRow, ...]
-    places: tuple[ShareRow, ...]
-    papayoo: str
+    compared: Compared
     opponents: tuple[OpponentRow, ...]
     others: str
     course: Course | None
-    phases: tuple[PhaseRow, ...]
     faults: FaultGroups
     faults_total: int
     kinds: str
@@ -107,6 +93,7 @@ class BotPages:
         self._opponents = Opponents(facts)
         self._troubles = Troubles(facts, pages, secrecy)
         self._grouper = Grouper(facts, pages, secrecy)
+        self._field = Field(facts)
         self._played: dict[str, list[MatchView]] = {}
         for match in facts.matches:
             for bot in {seat.bot for seat in match.seats}:
@@ -123,7 +110,6 @@ class BotPages:
         own = facts.tallies.get(bot) or BotTally(facts.season.seats)
         played, faults = self._played.get(bot, []), self._faults.get(bot, [])
         scored = sorted((m for m in played if m.counts), key=lambda match: (_total(match, bot), match.number))
-        par = facts.standings.par
         return BotPage(
             bot=bot,
             name=entry.name,
@@ -138,17 +124,11 @@ class BotPages:
             url=entry.url if entry.url.startswith(("https://", "http://")) else "",
             matches=own.matches,
             rounds=own.rounds,
-            par=par,
-            histogram=histogram(own),
             about_mean=_about_mean(facts, row),
-            seats=by_seat(own, par) if own.rounds else (),
-            dealing=by_dealer(own, par) if own.rounds else (),
-            places=by_place(own) if own.matches else (),
-            papayoo=percent(own.papayoos, own.rounds, 1),
+            compared=compared(facts, self._field, bot, row),
             opponents=tuple(self._opponents.of(bot, own)),
             others=self._opponents.summary(bot, own),
             course=course(facts, self._opponents.near(bot, _COURSES), bot) if facts.many else None,
-            phases=phases(own, facts.move_us),
             faults=self._grouper.groups(faults),
             faults_total=len(faults),
             kinds=fault_kinds(facts.fault_counts.get(bot, {})),

@@ -22,7 +22,6 @@ from reports.pages.listing import match_link
 from reports.pages.match import KIND_WORDS, session_name
 from reports.pages.words import bot_path
 from reports.selection import MatchLink, MatchPages
-from reports.tally import Spent
 from reports.text import count, milliseconds, minute, number
 
 __all__ = ["HealthPage", "health_page", "played_on"]
@@ -278,12 +277,13 @@ def _faults(
 def _thinking(facts: LeagueFacts, played: Collection[Entry]) -> Iterator[ThinkingRow]:
     for entry in played:
         own = facts.tallies.get(entry.bot)
-        spent = Spent(own.passes.us + own.plays.us) if own is not None else Spent()
-        if spent.us:
-            median, p95, longest = spent.quantiles(0.5, 0.95, 1.0)
+        if own is not None and (thinking := own.thinking) is not None:
+            median, p95, _, _, longest = thinking.quantiles
             share = min(100.0, 100 * longest / facts.move_us) if facts.move_us else 0.0
             width = f"{share:.1f}%"
-            yield ThinkingRow(entry.name, bot_path(entry.bot), len(spent.us), median, p95, longest, width)
+            yield ThinkingRow(
+                entry.name, bot_path(entry.bot), thinking.decisions, median, p95, longest, width
+            )
 
 
 def _run(facts: LeagueFacts, entry: Entry, seats: Collection[SeatView]) -> BotRun:

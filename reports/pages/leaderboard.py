@@ -23,7 +23,7 @@ from reports.pages.health import played_on
 from reports.pages.heat_map import HeatMap, heat_map
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds
-from reports.pages.positions import Positions, positions
+from reports.pages.positions import Places, positions
 from reports.pages.stage import StagePart, stage_part
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
 from reports.pages.words import STATE_WORDS, note_on, sessions_a_cycle, stands_for
@@ -162,7 +162,7 @@ class Leaderboard:
     conduct: tuple[ConductRow, ...]
     heat: HeatMap | None
     course: Course | None
-    positions: Positions | None
+    positions: Places | None
     recent: tuple[ListedMatch, ...]
     closest: tuple[ListedMatch, ...]
     excluded: tuple[Excluded, ...]

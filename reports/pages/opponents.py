@@ -37,8 +37,8 @@ class OpponentRow:
     `rank`: that of the other one by score, "–" without a rank. `difference` of their scores, below 0 if the
     bot is better. `half_width`: of that difference, 95 %, valid for one look at the end; `verdict`: what is
     sure of the pair, in words; they are None or empty without intervals or verdicts. `together`: points a
-    round more than the other at the same tables; `ahead`: share of those matches in which it had fewer
-    points.
+    round more than the other at the same tables, `together_half_width` the ± of that, from session to
+    session; `ahead`: share of those matches in which it had fewer points.
     """
 
     name: str
@@ -49,6 +49,7 @@ class OpponentRow:
     verdict: str
     matches: int
     together: float | None
+    together_half_width: float | None
     ahead: str
 
 
@@ -82,7 +83,7 @@ class Opponents:
             if row.bot == bot:
                 if self._facts.many:
                     yield OpponentRow(
-                        self._facts.entry(bot).name, "", _rank(row), None, None, "", 0, None, "–"
+                        self._facts.entry(bot).name, "", _rank(row), None, None, "", 0, None, None, "–"
                     )
             elif row.score is not None or row.bot in own.meetings:
                 yield self._row(bot, row, own)
@@ -100,6 +101,7 @@ class Opponents:
 
     def _row(self, bot: str, row: Standing, own: BotTally) -> OpponentRow:
         meeting = own.meetings.get(row.bot)
+        gap = self._facts.sittings.gap(bot, row.bot)
         difference, half_width = self._difference(bot, row.bot)
         pair = self._pairs.get((bot, row.bot)) or self._pairs.get((row.bot, bot))
         return OpponentRow(
@@ -111,6 +113,7 @@ class Opponents:
             verdict=_words(pair, bot) if pair else "",
             matches=meeting.matches if meeting else 0,
             together=meeting.points / meeting.rounds if meeting else None,
+            together_half_width=gap.half_width() if gap else None,
             ahead=percent(meeting.ahead, meeting.matches) if meeting else "–",
         )
 

@@ -37,7 +37,7 @@ SAFE = {
     "round", "round.number", "row.number", "site.icon",
     'site.scripts["cards.js"]', 'site.scripts["replay.js"]', 'site.scripts["table.css"]', "site.stylesheet",
     "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
-    "where.path", "part.zero", "moment.anchor",
+    "where.path", "part.zero", "moment.anchor", "shade.tone",
     "graph.last.x", "graph.last.y", "graph.par", "note.anchor", "note.id", "note.mark.x", "note.mark.y",
     "tick.x", "round.id", "english", "page.lang",
     '"page" if page.path == "index.html" else "true"',

@@ -9,7 +9,8 @@ import pytest
 
 from arena.store.matches import PlayedMatch
 from arena.store.reader import Reader
-from reports.tally import STEP, STEPS, BotTally, Spent, tally
+from reports.tally import STEP, STEPS, BotTally, tally
+from reports.thinking import Spent
 from tests.reports import played
 from tests.reports.played import Bot, League
 

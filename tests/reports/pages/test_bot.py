@@ -59,7 +59,7 @@ def test_its_numbers_agree_with_the_standings(facts: LeagueFacts) -> None:
     for row in facts.standings.rows:
         made = page(facts, row.bot)
         assert made.rounds == row.rounds
-        assert sum(share.count for share in made.places) == made.matches
+        assert sum(share.count for share in made.compared.by_place) == made.matches
         assert {other.path for other in made.opponents} == {
             f"{other.bot}.html" for other in facts.standings.rows if other.bot != row.bot
         }

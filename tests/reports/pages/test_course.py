@@ -1,12 +1,36 @@
-"""The course of a league: it ends at the standings, and can be read."""
+"""The course of a league: it ends at the standings, its axes are true, and it can be read."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
+
 from reports.facts import LeagueFacts
-from reports.pages.course import course
+from reports.pages.course import Course, course
+
+
+def made(facts: LeagueFacts, own: str = "") -> Course:
+    found = course(facts, facts.standings.rows, own)
+    assert found is not None
+    return found
+
+
+def places(points: str) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in (point.split(",") for point in points.split())]
+
+
+def score_at(found: Course, pixels: float) -> float:
+    """The score at a height of the drawing, by two ticks of its axis."""
+    (a, b) = found.scores[0], found.scores[-1]
+    share = (pixels - float(a.at)) / (float(b.at) - float(a.at))
+    return float(a.label) + share * (float(b.label) - float(a.label))
+
+
+def pixels(found: Course, y: float) -> float:
+    return found.top + found.inner * y / 100
 
 
 def test_before_the_first_match_there_is_none(facts: LeagueFacts) -> None:
@@ -14,21 +38,71 @@ def test_before_the_first_match_there_is_none(facts: LeagueFacts) -> None:
 
 
 def test_the_course_ends_at_the_standings(facts: LeagueFacts) -> None:
-    found = course(facts, facts.standings.rows)
-    assert found is not None
+    found = made(facts)
     assert (found.cycles, found.all_cycles) == ((1, 2, 3), 3)
-    assert [line.scores[-1] for line in found.lines] == [f"{row.score:.2f}" for row in facts.standings.rows]
+    rows = facts.standings.rows
+    assert [line.moments[-1].score for line in found.lines] == [f"{row.score:.2f}" for row in rows]
+    assert [line.moments[-1].error for line in found.lines] == [f"{row.half_width:.2f}" for row in rows]
+
+
+def test_by_its_axes_every_line_is_where_its_scores_are(facts: LeagueFacts) -> None:
+    found = made(facts)
+    assert [tick.label for tick in found.times] == ["1", "2", "3"]
+    assert len(found.scores) > 2
+    assert abs(score_at(found, float(found.par)) - 250 / 3) < 0.3
     for line in found.lines:
-        places = [tuple(map(float, point.split(","))) for point in line.points.split()]
-        assert [x for x, _ in places] == [0, 50, 100]
-        assert all(0 <= y <= 100 for _, y in places)
-        assert (line.side == "below") == (places[-1][1] < float(found.par.rstrip("%")))
+        drawn = places(line.points)
+        assert [x for x, _ in drawn] == [0, 50, 100]
+        for (_, y), moment in zip(drawn, line.moments, strict=True):
+            assert abs(score_at(found, pixels(found, y)) - float(moment.score)) < 0.3
+        assert abs(pixels(found, drawn[-1][1]) - float(line.end)) < 0.3, "the leader begins at the line's end"
 
 
-def test_names_beside_the_course_never_overlap(facts: LeagueFacts) -> None:
-    found = course(facts, facts.standings.rows)
+def test_the_area_is_the_interval_of_each_cycle(facts: LeagueFacts) -> None:
+    found = made(facts)
+    for line in found.lines:
+        outline = places(line.band)
+        half = len(outline) // 2
+        known = [moment for moment in line.moments if moment.error]
+        assert len(known) == half >= 2
+        for (x, upper), (again, lower), moment in zip(outline[:half], outline[::-1], known, strict=False):
+            assert x == again
+            ends = score_at(found, pixels(found, upper)), score_at(found, pixels(found, lower))
+            assert abs(ends[0] - float(moment.score) + float(moment.error)) < 0.3
+            assert abs(ends[1] - float(moment.score) - float(moment.error)) < 0.3
+    newest = [places(line.band) for line in found.lines]
+    assert all(0 <= y <= 100 for outline in newest for x, y in outline if x == 100)
+
+
+def test_the_interval_is_that_of_the_first_or_of_whose_page_it_is(facts: LeagueFacts) -> None:
+    assert [line.chosen for line in made(facts).lines] == [True, False, False, False, False]
+    bots = [row.bot for row in facts.standings.rows]
+    assert [line.chosen for line in made(facts, bots[3]).lines].index(True) == 3
+    assert sum(line.chosen for line in made(facts, bots[3]).lines) == 1
+    assert made(facts, "nobody").lines[0].chosen
+
+
+def test_without_intervals_there_is_no_area(facts: LeagueFacts) -> None:
+    bare = tuple(
+        (cycles, replace(line, rows=tuple(replace(row, half_width=None) for row in line.rows)))
+        for cycles, line in facts.course
+    )
+    found = made(replace(facts, course=bare))
+    assert not found.bands
+    assert {line.band for line in found.lines} == {""}
+
+
+@pytest.mark.parametrize("copies", [1, 8])
+def test_names_beside_the_course_never_overlap_and_keep_the_order_of_the_ends(
+    facts: LeagueFacts, copies: int
+) -> None:
+    rows: Sequence[object] = facts.standings.rows * copies
+    found = course(facts, rows)  # type: ignore[arg-type]
     assert found is not None
-    ends = sorted(float(line.end.rstrip("%")) * found.height / 100 for line in found.lines)
-    assert all(below - above > 19 for above, below in pairwise(ends))
-    assert ends[0] >= 10
-    assert ends[-1] <= found.height - 10
+    assert len(found.lines) == 5 * copies
+    order = sorted(found.lines, key=lambda line: (float(line.end), float(line.name_at)))
+    names = [float(line.name_at) for line in order]
+    assert all(below - above > 19.8 for above, below in pairwise(names))
+    assert names[0] >= found.top + 9.8
+    assert names[-1] <= found.top + found.inner - 9.8
+    assert len({line.look for line in found.lines}) == min(18, 5 * copies)

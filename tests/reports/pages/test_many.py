@@ -59,7 +59,7 @@ def test_a_bot_stands_among_its_neighbours(many: LeagueFacts) -> None:
     assert [row.path for row in made.opponents] == [f"{order[0]}.html", "", f"{order[2]}.html"]
     assert [row.rank for row in made.opponents] == ["1", "2", "3"]
     assert made.course is not None
-    assert [line.name for line in made.course.lines if "own" in line.side] == [made.name]
+    assert [line.name for line in made.course.lines if line.chosen] == [made.name]
 
 
 def test_what_is_sure_of_all_others_adds_up(many: LeagueFacts) -> None:

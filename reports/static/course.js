@@ -1,0 +1,61 @@
+// How the scores moved: sets off the line that is pointed at, and shows the interval of the bot that is chosen.
+// Without it the first bot, or the one whose page it is, has its interval.
+"use strict";
+{
+  const box = document.querySelector(".course");
+  const drawing = box?.firstElementChild;
+  const rows = [...document.querySelectorAll(".moved tbody tr")];
+  const groups = [...drawing?.querySelectorAll("g[class^=k]") ?? []];
+  const light = at => [rows, groups].forEach(all => all.forEach((one, n) => one.classList.toggle("lit", n === at)));
+
+  const choose = at => {
+    groups.forEach((one, n) => one.classList.toggle("on", n === at));
+    drawing.append(groups[at]);
+    select.selectedIndex = at;
+  };
+  const select = document.createElement("select");
+  if (drawing) {
+    select.append(...rows.map(row => new Option(row.cells[0].textContent)));
+    select.onchange = () => choose(select.selectedIndex);
+    const label = document.createElement("label");
+    label.append("Show the interval of ", select);
+    const line = document.createElement("p");
+    line.append(label);
+    box.after(line);
+    choose(groups.findIndex(one => one.classList.contains("on")));
+  }
+
+  // The bot whose line is nearest, if it is near.
+  const lines = groups.map(one => one.querySelector("polyline"));
+  const nearest = ({clientX, clientY, target}) => {
+    const own = groups.indexOf(target.closest("g"));
+    if (own >= 0) return own;
+    let found = -1, least = 15;
+    lines.forEach((line, n) => {
+      const here = line.getScreenCTM(), point = new DOMPoint(clientX, clientY).matrixTransform(here.inverse());
+      const all = [...line.points];
+      const next = all.findIndex((p, i) => i && p.x >= point.x);
+      if (next < 1 || point.x < all[0].x) return;
+      const a = all[next - 1], b = all[next];
+      const y = a.y + (b.y - a.y) * (point.x - a.x) / (b.x - a.x);
+      const far = Math.abs(y - point.y) * here.d;
+      if (far < least) [least, found] = [far, n];
+    });
+    return found;
+  };
+  const at = ({target}) => rows.indexOf(target.closest("tr"));
+  if (drawing) {
+    drawing.onpointermove = event => light(nearest(event));
+    drawing.onclick = event => {
+      const found = nearest(event);
+      if (found >= 0) choose(found);
+    };
+    box.onpointerleave = () => light(-1);
+    const table = rows[0].parentNode;
+    for (const kind of ["pointerover", "focusin"]) table.addEventListener(kind, event => light(at(event)));
+    for (const kind of ["pointerleave", "focusout"]) table.addEventListener(kind, () => light(-1));
+    table.onclick = event => {
+      if (!event.target.closest("a")) choose(at(event));
+    };
+  }
+}
