@@ -64,6 +64,7 @@ class BotPage:
     url: str
     matches: int
     rounds: int
+    par: float
     about_mean: str
     compared: Compared
     opponents: tuple[OpponentRow, ...]
@@ -124,6 +125,7 @@ class BotPages:
             url=entry.url if entry.url.startswith(("https://", "http://")) else "",
             matches=own.matches,
             rounds=own.rounds,
+            par=facts.standings.par,
             about_mean=_about_mean(facts, row),
             compared=compared(facts, self._field, bot, row),
             opponents=tuple(self._opponents.of(bot, own)),
