@@ -27,8 +27,9 @@ from arena.cli.layout import (
     wrapped,
 )
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
+from arena.cli.organiser.standings_json import standings_json
 from arena.cli.organiser.who_is_out import field_text, out_text
-from arena.standings import Look, NoLook, Pair, Ratings, Standing
+from arena.standings import Look, NoLook, Ratings, Standing
 from arena.standings.groups import groups, in_groups
 from arena.standings.open_look import OpenLook
 from arena.standings.words import (
@@ -115,7 +116,7 @@ class Board:
 
     def document(self) -> dict[str, object]:
         """Return the standings with full precision; null where there is no number."""
-        return _document(self)
+        return standings_json(self.season, self.score, self.ratings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,102 +304,3 @@ def _undecided(board: Board) -> Iterator[str]:
         yield "  " + line.replace("\n", "\n    ")
     if len(still) > _PAIRS_SHOWN:
         yield f"  and {len(still) - _PAIRS_SHOWN} more pairs (see --json)"
-
-
-def _document(board: Board) -> dict[str, object]:
-    shown, seen = board.score.standings, board.score.look
-    return {
-        "season": board.season.number,
-        "title": season_title(board.season),
-        **_stage_json(board),
-        "par": shown.par,
-        "comparable": shown.comparable,
-        "intervals": shown.intervals,
-        "provisional": shown.provisional,
-        "form_varies": dict(shown.varying),
-        "standings": [_line_json(board, line) for line in (*shown.rows, *shown.house)],
-        **_open_json(board),
-        "verdicts": look_json(seen, board.score.scoring.margin),
-    }
-
-
-def _stage_json(board: Board) -> dict[str, object]:
-    """Return which stage a season is and who went on to it; nothing in a league without stages.
-
-    `earlier_sessions`: how many sessions of earlier stages count in its score.
-    """
-    told = board.season.section("stage")
-    earlier = len(board.score.scoring.earlier.results)
-    return {"stage": dict(told), "earlier_sessions": earlier} if told else {}
-
-
-def _open_json(board: Board) -> dict[str, object]:
-    """Return what only an open league has."""
-    from arena.store.newcomers import newcomers, too_few_opponents
-
-    if not board.season.open:
-        return {}
-    seen = board.score.look
-    return {
-        "retired": [_line_json(board, line) for line in board.score.standings.retired],
-        "catching_up": {
-            entry: {"sessions": sessions, "needed": needed}
-            for entry, (sessions, needed) in newcomers(board.season, board.score).items()
-        },
-        "too_few_opponents": list(too_few_opponents(board.season, board.score)),
-        "protected_against_drift": seen.protected if isinstance(seen, OpenLook) else None,
-    }
-
-
-def look_json(seen: Look | NoLook, margin: float) -> dict[str, object]:
-    """Return the verdicts: every pair with what is known of it, or the reason why there are none."""
-    if isinstance(seen, NoLook):
-        return {"reason": seen.reason}
-    return {
-        "cycles": seen.cycles,
-        "sessions": seen.sessions,
-        "boundary": seen.boundary,
-        "margin": margin,
-        "settled": seen.settled,
-        "undecided": [[pair.better, pair.worse] for pair in seen.open_neighbours],
-        "pairs": [_pair_json(pair) for pair in seen.pairs],
-    }
-
-
-def _pair_json(pair: Pair) -> dict[str, object]:
-    return {
-        "better": pair.better,
-        "worse": pair.worse,
-        "difference": pair.difference,
-        "se": pair.se,
-        "verdict": pair.verdict.value,
-        "more_sessions": pair.more_sessions,
-    }
-
-
-def _line_json(board: Board, line: Standing) -> dict[str, object]:
-    names, seen = {entry.bot: entry.name for entry in board.season.entries}, board.score.look
-    low, high = seen.ranks.get(line.bot, (None, None)) if isinstance(seen, Look) else (None, None)
-    told: dict[str, object] = {
-        "rank": line.rank,
-        "rank_low": low,
-        "rank_high": high,
-        "letters": list(seen.letters.get(line.bot, ())) if isinstance(seen, Look) else None,
-        "bot": line.bot,
-        "name": names[line.bot],
-        "score": line.score,
-        "half_width": line.half_width,
-        "standard_error": line.standard_error,
-        "card_points": line.fap,
-        "fault_points": line.charge,
-        "sessions": line.sessions,
-        "rounds": line.rounds,
-        "house": line.house,
-        "disqualified": _word(board, line) == "disqualified",
-        "withdrawn": _word(board, line) == "withdrawn",
-        "reason": None if (ruling := board.score.ruling_on(line.bot)) is None else ruling.reason,
-    }
-    if board.ratings is not None:
-        told["elo"] = board.ratings.elo.get(line.bot)
-        told["elo_se"] = board.ratings.standard_error.get(line.bot)
-    return told
