@@ -56,7 +56,7 @@ def sheets(pdf: bytes) -> int:
 
 
 @pytest.mark.parametrize(
-    ("page", "most"), [("matches/1", 2), ("matches/2", 2), ("index", 3), ("bots/low", 2), ("method", 3)]
+    ("page", "most"), [("matches/1", 2), ("matches/2", 2), ("index", 3), ("bots/low", 3), ("method", 3)]
 )
 def test_it_takes_few_sheets(either: Browser, site: Path, page: str, most: int) -> None:
     either.show((site / f"{page}.html").as_uri(), 1100, "dark")
