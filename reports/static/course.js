@@ -1,61 +1,69 @@
 // How the scores moved: sets off the line that is pointed at, and shows the interval of the bot that is chosen.
-// Without it the first bot, or the one whose page it is, has its interval.
+// Without it the first bot, or the one whose page it is, has its interval. Lines and rows are looked up anew each
+// time, because a page that follows a league changes them.
 "use strict";
 {
-  const box = document.querySelector(".course");
-  const drawing = box?.firstElementChild;
-  const rows = [...document.querySelectorAll(".moved tbody tr")];
-  const groups = [...drawing?.querySelectorAll("g[class^=k]") ?? []];
-  const light = at => [rows, groups].forEach(all => all.forEach((one, n) => one.classList.toggle("lit", n === at)));
-
-  const choose = at => {
-    groups.forEach((one, n) => one.classList.toggle("on", n === at));
-    drawing.append(groups[at]);
-    select.selectedIndex = at;
-  };
+  const all = selector => [...document.querySelectorAll(selector)];
+  const rows = () => all(".moved tbody tr"), groups = () => all(".course g[class^=k]");
+  const mark = (list, name, at) => list.forEach((one, n) => one.classList.toggle(name, n === at));
   const select = document.createElement("select");
-  if (drawing) {
-    select.append(...rows.map(row => new Option(row.cells[0].textContent)));
-    select.onchange = () => choose(select.selectedIndex);
-    const label = document.createElement("label");
-    label.append("Show the interval of ", select);
-    const line = document.createElement("p");
-    line.append(label);
-    box.after(line);
-    choose(groups.findIndex(one => one.classList.contains("on")));
-  }
+  let chosen; // the name of the bot that the reader chose
+  let lit = -1;
+
+  const light = at => {
+    if (at === lit) return;
+    lit = at;
+    mark(rows(), "lit", at);
+    mark(groups(), "lit", at);
+  };
+  const show = () => {
+    const box = document.querySelector(".course");
+    if (!box) return;
+    if (!select.isConnected) {
+      const line = document.createElement("p"), label = document.createElement("label");
+      label.append("Show the interval of ", select);
+      line.append(label);
+      box.after(line);
+    }
+    const names = rows().map(row => row.cells[0].textContent), lines = groups();
+    select.replaceChildren(...names.map(name => new Option(name)));
+    if (names.includes(chosen)) mark(lines, "on", names.indexOf(chosen));
+    select.selectedIndex = lines.findIndex(one => one.classList.contains("on"));
+  };
+  const choose = at => {
+    chosen = rows()[at]?.cells[0].textContent;
+    show();
+  };
 
   // The bot whose line is nearest, if it is near.
-  const lines = groups.map(one => one.querySelector("polyline"));
   const nearest = ({clientX, clientY, target}) => {
-    const own = groups.indexOf(target.closest("g"));
+    const lines = groups(), own = lines.indexOf(target.closest("g"));
     if (own >= 0) return own;
     let found = -1, least = 15;
-    lines.forEach((line, n) => {
-      const here = line.getScreenCTM(), point = new DOMPoint(clientX, clientY).matrixTransform(here.inverse());
-      const all = [...line.points];
-      const next = all.findIndex((p, i) => i && p.x >= point.x);
-      if (next < 1 || point.x < all[0].x) return;
-      const a = all[next - 1], b = all[next];
+    lines.forEach((one, n) => {
+      const line = one.querySelector("polyline"), here = line.getScreenCTM();
+      const point = new DOMPoint(clientX, clientY).matrixTransform(here.inverse()), places = [...line.points];
+      const next = places.findIndex((p, i) => i && p.x >= point.x);
+      if (next < 1 || point.x < places[0].x) return;
+      const a = places[next - 1], b = places[next];
       const y = a.y + (b.y - a.y) * (point.x - a.x) / (b.x - a.x);
       const far = Math.abs(y - point.y) * here.d;
       if (far < least) [least, found] = [far, n];
     });
     return found;
   };
-  const at = ({target}) => rows.indexOf(target.closest("tr"));
-  if (drawing) {
-    drawing.onpointermove = event => light(nearest(event));
-    drawing.onclick = event => {
-      const found = nearest(event);
-      if (found >= 0) choose(found);
-    };
-    box.onpointerleave = () => light(-1);
-    const table = rows[0].parentNode;
-    for (const kind of ["pointerover", "focusin"]) table.addEventListener(kind, event => light(at(event)));
-    for (const kind of ["pointerleave", "focusout"]) table.addEventListener(kind, () => light(-1));
-    table.onclick = event => {
-      if (!event.target.closest("a")) choose(at(event));
-    };
-  }
+  // The bot that an event is about, in the drawing or in the table; -1 for none.
+  const about = event => {
+    const { target } = event;
+    return target.closest(".course > svg") ? nearest(event) : rows().indexOf(target.closest(".moved tbody tr"));
+  };
+  for (const kind of ["pointermove", "focusin"]) document.addEventListener(kind, event => light(about(event)));
+  document.addEventListener("focusout", () => light(-1));
+  document.addEventListener("click", event => {
+    const at = event.target.closest("a") ? -1 : about(event);
+    if (at >= 0) choose(at);
+  });
+  select.onchange = () => choose(select.selectedIndex);
+  document.addEventListener("arena:swapped", show);
+  show();
 }
