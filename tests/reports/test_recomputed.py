@@ -192,19 +192,28 @@ def test_bots_against_each_other(data: Data, page: Page) -> None:
         agree(column(table, "Ahead"), ahead)
 
 
+def placed(page: Element) -> list[Element]:
+    """The tables by seat and by distance from the dealer."""
+    return [table for table in page.all("table", "placed") if table.rows()[0][0].text == "Sat"]
+
+
 def test_where_a_bot_sits(data: Data, page: Page) -> None:
     dealers = data.dealers()
     seats = len(data.match(1))
     for bot in [None, *(row["bot"] for row in data.standings)]:
-        shown = page("index" if bot is None else f"bots/{bot}")
+        tables = placed(page("index" if bot is None else f"bots/{bot}"))
         rows = data.counted(bot)
-        for word, of in (
-            ("Seat", lambda row: row["seat"]),
-            ("Sat", lambda row: (row["seat"] - dealers[row["match"], row["round"]]) % seats),
+        for table, of in zip(
+            tables,
+            (
+                lambda row: row["seat"],
+                lambda row: (row["seat"] - dealers[row["match"], row["round"]]) % seats,
+            ),
+            strict=True,
         ):
-            table = table_of(shown, word, "Rounds", "Points")
             found = [of_rounds([row for row in rows if of(row) == place]) for place in range(seats)]
-            agree(column(table, "Rounds"), [rounds for rounds, _ in found])
+            if bot is None:
+                agree(column(table, "Rounds"), [rounds for rounds, _ in found])
             agree(column(table, "Points"), [mean for _, mean in found])
 
 
@@ -216,7 +225,10 @@ def test_the_points_of_a_bot(data: Data, page: Page) -> None:
         said = shown.one("main").text
         assert f"{len(rows):,} rounds in {len(matches)} matches" in said
         took = sum(papayoo[row["match"], row["round"]] == row["seat"] for row in rows) / len(rows)
-        assert agrees(said.partition("took the Papayoo in ")[2], took)
+        figures = table_of(shown, "Figure", "This bot", "Field")
+        own = dict(zip(column(figures, "Figure"), column(figures, "This bot"), strict=True))
+        (share,) = (text for name, text in own.items() if "Papayoo" in name)
+        assert agrees(share, took)
         table = table_of(shown, "Card points", "Rounds", "Share")
         for name, count, share in zip(
             *(column(table, word) for word in ("Card points", "Rounds", "Share")), strict=True
@@ -225,7 +237,7 @@ def test_the_points_of_a_bot(data: Data, page: Page) -> None:
             inside = sum(low <= row["card_points"] <= high for row in rows)
             agree([count, share], [inside, inside / len(rows)])
         faults = sum(row["faults"] for row in data.matches if row["bot"] == bot)
-        assert (f" {faults} fault" in said) is bool(faults)
+        assert (f"{faults:,} fault" in said) is bool(faults)
         places = table_of(shown, "Place", "Matches", "Share")
         counts = [sum(row["place"] == place for row in matches) for place in range(1, len(data.match(1)) + 1)]
         agree(column(places, "Matches"), counts)
@@ -236,9 +248,15 @@ def test_the_times_of_a_bot(data: Data, page: Page) -> None:
     come = table_of(page("index"), "Bot", "Card points", "Places", "p95")
     for line, bot in enumerate(row["bot"] for row in data.standings):
         rows = [row for row in data.matches if row["bot"] == bot]
-        table = table_of(page(f"bots/{bot}"), "Phase", "Decisions", "Median")
-        agree([max(column(table, "Longest"), key=value)], [max(row["time_max_us"] for row in rows)])
-        counts = [int(text.replace(",", "")) for text in column(table, "Decisions")]
+        table = table_of(page(f"bots/{bot}"), "Phase", "Decisions", "50 %")
+        own = [at for at, phase in enumerate(column(table, "Phase")) if phase in ("Pass", "Play")]
+
+        def cells(word: str, table: Element = table, own: list[int] = own) -> list[str]:
+            texts = column(table, word)
+            return [texts[at] for at in own]
+
+        agree([max(cells("Longest"), key=value)], [max(row["time_max_us"] for row in rows)])
+        counts = [int(text.replace(",", "")) for text in cells("Decisions")]
         assert sum(counts) == sum(row["decisions"] for row in rows)
         if any(row["state"] != "complete" for row in rows):
             continue  # the export has no decisions of a session that is not over
@@ -246,8 +264,8 @@ def test_the_times_of_a_bot(data: Data, page: Page) -> None:
             [row for row in data.plays if bool(row["question"]) is play] for play in (False, True)
         )
         times = [spent(part, bot) for part in (passes, plays)]
-        agree(column(table, "Decisions"), [len(one) for one in times])
-        agree(column(table, "Median"), [quantile(one, 0.5) for one in times])
-        agree(column(table, "95 %"), [quantile(one, 0.95) for one in times])
-        agree(column(table, "Longest"), [max(one) for one in times])
+        agree(cells("Decisions"), [len(one) for one in times])
+        for word, share in (("50 %", 0.5), ("95 %", 0.95), ("99 %", 0.99), ("99.9 %", 0.999)):
+            agree(cells(word), [quantile(one, share) for one in times])
+        agree(cells("Longest"), [max(one) for one in times])
         agree([column(come, "p95")[line]], [quantile([*times[0], *times[1]], 0.95)])
