@@ -1,32 +1,52 @@
 // How the scores moved: sets off the line that is pointed at, and shows the interval of the bot that is chosen.
-// Without it the first bot, or the one whose page it is, has its interval.
+// Without it the first bot, or the one whose page it is, has its interval. On a page that follows a league other
+// bots may get the lines and rows (live.js says "arena:swapped"); then all is read again, and the choice stays.
 "use strict";
 {
   const box = document.querySelector(".course");
   const drawing = box?.firstElementChild;
-  const rows = [...document.querySelectorAll(".moved tbody tr")];
-  const groups = [...drawing?.querySelectorAll("g[class^=k]") ?? []];
+  const select = document.createElement("select");
+  let rows = [], groups = [], lines = [], chosen;
   const light = at => [rows, groups].forEach(all => all.forEach((one, n) => one.classList.toggle("lit", n === at)));
 
-  const choose = at => {
+  const number = node => parseInt(node.textContent); // "3 Duck": of the line, and of its row
+  const link = row => row?.querySelector("a").href;
+  const read = () => {
+    const drawn = new Map([...drawing.querySelectorAll("g[class^=k]")].map(one => [number(one.querySelector("text")), one]));
+    rows = [...document.querySelectorAll(".moved tbody tr")];
+    groups = rows.map(row => drawn.get(number(row)));
+    lines = groups.map(one => one.querySelector("polyline"));
+    select.length = rows.length;
+    rows.forEach(({ cells: [{ textContent }] }, n) => {
+      if (select[n].text !== textContent) select[n].text = textContent;
+    });
+  };
+  const show = at => {
     groups.forEach((one, n) => one.classList.toggle("on", n === at));
     drawing.append(groups[at]);
     select.selectedIndex = at;
   };
-  const select = document.createElement("select");
+  const choose = at => {
+    chosen = link(rows[at]);
+    show(at);
+  };
+  const again = () => {
+    read();
+    const own = groups.findIndex(one => one.classList.contains("on"));
+    show(Math.max(0, chosen ? rows.findIndex(row => link(row) === chosen) : own));
+  };
   if (drawing) {
-    select.append(...rows.map(row => new Option(row.cells[0].textContent)));
     select.onchange = () => choose(select.selectedIndex);
     const label = document.createElement("label");
     label.append("Show the interval of ", select);
     const line = document.createElement("p");
     line.append(label);
     box.after(line);
-    choose(groups.findIndex(one => one.classList.contains("on")));
+    again();
+    document.addEventListener("arena:swapped", again);
   }
 
   // The bot whose line is nearest, if it is near.
-  const lines = groups.map(one => one.querySelector("polyline"));
   const nearest = ({clientX, clientY, target}) => {
     const own = groups.indexOf(target.closest("g"));
     if (own >= 0) return own;
