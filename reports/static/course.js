@@ -3,8 +3,7 @@
 // bots may get the lines and rows (live.js says "arena:swapped"); then all is read again, and the choice stays.
 "use strict";
 {
-  const box = document.querySelector(".course");
-  const drawing = box?.firstElementChild;
+  let box, drawing;
   const select = document.createElement("select");
   let rows = [], groups = [], lines = [], chosen;
   const light = at => [rows, groups].forEach(all => all.forEach((one, n) => one.classList.toggle("lit", n === at)));
@@ -30,21 +29,6 @@
     chosen = link(rows[at]);
     show(at);
   };
-  const again = () => {
-    read();
-    const own = groups.findIndex(one => one.classList.contains("on"));
-    show(Math.max(0, chosen ? rows.findIndex(row => link(row) === chosen) : own));
-  };
-  if (drawing) {
-    select.onchange = () => choose(select.selectedIndex);
-    const label = document.createElement("label");
-    label.append("Show the interval of ", select);
-    const line = document.createElement("p");
-    line.append(label);
-    box.after(line);
-    again();
-    document.addEventListener("arena:swapped", again);
-  }
 
   // The bot whose line is nearest, if it is near.
   const nearest = ({clientX, clientY, target}) => {
@@ -64,18 +48,36 @@
     return found;
   };
   const at = ({target}) => rows.indexOf(target.closest("tr"));
-  if (drawing) {
+  const act = () => {
     drawing.onpointermove = event => light(nearest(event));
     drawing.onclick = event => {
       const found = nearest(event);
       if (found >= 0) choose(found);
     };
     box.onpointerleave = () => light(-1);
-    const table = rows[0].parentNode;
+    const table = document.querySelector(".moved tbody");
     for (const kind of ["pointerover", "focusin"]) table.addEventListener(kind, event => light(at(event)));
     for (const kind of ["pointerleave", "focusout"]) table.addEventListener(kind, () => light(-1));
     table.onclick = event => {
       if (!event.target.closest("a")) choose(at(event));
     };
-  }
+  };
+
+  const line = document.createElement("p"), label = line.appendChild(document.createElement("label"));
+  label.append("Show the interval of ", select);
+  select.onchange = () => choose(select.selectedIndex);
+  const again = () => {
+    const found = document.querySelector(".course");
+    if (!found) return; // it comes with the second cycle
+    if (found !== box) {
+      [box, drawing] = [found, found.firstElementChild];
+      box.after(line);
+      act();
+    }
+    read();
+    const own = groups.findIndex(one => one.classList.contains("on"));
+    show(Math.max(0, chosen ? rows.findIndex(row => link(row) === chosen) : own));
+  };
+  again();
+  document.addEventListener("arena:swapped", again);
 }
