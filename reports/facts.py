@@ -66,12 +66,11 @@ class LeagueFacts:
     bots did at each place at the table and against each other, with errors. `round_points`: card points by
     match number, round and seat. `move_us`: the time for a pass or a play, in microseconds.
     `course`: the standings after some of the complete cycles, with their number, the first and the last
-    among them. `troubles`:
-    attempts at matches that were aborted or interrupted. `warnings`: those of the log since the season
-    began, oldest first. `processes`: by bot id, how many finished the first match that they were started
-    for. `machines`: what it was played on, oldest first. `news`: what happened to the field of an open
-    season, oldest first. `newcomers`: who is still catching up there, with the sessions that count and those
-    that are needed. `earlier`: how many sessions of earlier stages count in the score.
+    among them. `troubles`: attempts at matches that were aborted or interrupted. `warnings`: those of the
+    log since the season began, oldest first. `processes`: by bot id, how many finished the first match that
+    they were started for. `machines`: what it was played on, oldest first. `news`: what happened to the
+    field of an open season, oldest first. `newcomers`: who is still catching up there, with the sessions
+    that count and those that are needed. `earlier`: how many sessions of earlier stages count in the score.
     `hosts`: where matches were finished, by id; `host_times`: how long bots took there, if there are several.
     `reviews`: what `arena review` has found out.
     """

@@ -19,7 +19,6 @@ __all__ = ["Effects", "Gap", "Sittings"]
 _ERROR = 0.05
 """The chance that an interval, or one of several that are made for so many comparisons, misses the truth."""
 
-
 _FEWEST = 3
 """The sessions from which on there are errors. Of two, Student's t has a ± of more points than there are."""
 
@@ -168,12 +167,7 @@ class Sittings:
         return Effects.none(self._seats), Effects.none(self._seats)
 
     def _close(self, session: _Session, places: slice, everybody: Effects, half: int) -> None:
-        all_rounds = [
-            sum(column) for column in zip(*(r[places] for r in session.rounds.values()), strict=True)
-        ]
-        all_points = [
-            sum(column) for column in zip(*(p[places] for p in session.points.values()), strict=True)
-        ]
+        all_rounds, all_points = _sums(session.rounds, places), _sums(session.points, places)
         if not all(all_rounds):
             return
         everybody.add([points / rounds for points, rounds in zip(all_points, all_rounds, strict=True)])
@@ -194,6 +188,7 @@ class Sittings:
 
 
 def _sums(by_bot: Mapping[str, Sequence[int]], places: slice) -> list[int]:
+    """Return the sums over all bots, of each of these places."""
     return [sum(column) for column in zip(*(counts[places] for counts in by_bot.values()), strict=True)]
 
 

@@ -6,10 +6,9 @@ Escaping of markup is not done here: the templates do that to everything.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from arena.standings.words import ordinal
+from arena.standings.words import listed, ordinal
 
 __all__ = ["count", "listed", "milliseconds", "minute", "number", "ordinal", "points", "signed", "visible"]
 
@@ -78,8 +77,3 @@ def minute(millis: int) -> str:
 def count(value: int, singular: str, plural: str | None = None) -> str:
     """Return a number with its noun: "1 match", "480 matches"."""
     return f"{number(value)} {singular if value == 1 else plural or singular + 's'}"
-
-
-def listed(items: Sequence[str]) -> str:
-    """Return names for a sentence: "A", "A and B", "A, B and C"."""
-    return " and ".join(part for part in (", ".join(items[:-1]), items[-1]) if part) if items else ""

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from arena.store.views import SeasonView
 
 __all__ = [
+    "LEAST_NAME",
     "TERMINAL",
     "columns",
     "counted",
     "fitted",
     "fitted_apart",
     "names_of",
+    "narrow_table",
     "plain",
     "points_text",
     "prose",
@@ -36,7 +38,11 @@ __all__ = [
     "wrapped",
 ]
 
+_NAME = 1  # the column of names
 _NAME_IN_TEXT = 24
+LEAST_NAME = 8
+"""The fewest columns that a name is cut to."""
+
 TERMINAL = 80
 """The width in columns that every terminal is assumed to have. No table is wider."""
 
@@ -159,6 +165,19 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: frozenset[in
         "  ".join(_padded(cell, widths[i], i in left) for i, cell in enumerate(row)).rstrip()
         for row in [head, *rows]
     ]
+
+
+def narrow_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return the lines of a table whose second column is names, cut to the width that the others leave.
+
+    Names that differ stay different.
+    """
+    widths = [max(map(width, column)) for column in zip(head, *rows, strict=True)]
+    others = sum(widths) - widths[_NAME] + 2 * (len(head) - 1)
+    most = max(LEAST_NAME, TERMINAL - others)
+    shown = fitted_apart([row[_NAME] for row in rows], most)
+    cut = [(*row[:_NAME], shown[row[_NAME]], *row[_NAME + 1 :]) for row in rows]
+    return table(head, cut, frozenset({_NAME}))
 
 
 def _padded(cell: str, to: int, left: bool) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from arena.conduct.disqualify import Ruling, disqualified
+from arena.standings.words import listed
 from arena.store.views import Role, SeasonView
 
 __all__ = ["too_few_from", "why_broken_off", "why_cut_short"]
@@ -72,5 +73,4 @@ def _said(named: dict[str, str]) -> str:
 
 
 def _each(names: Sequence[str], word: str) -> str:
-    listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-    return f"{listed} {'is' if len(names) == 1 else 'are'} {word}"
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} {word}"

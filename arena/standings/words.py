@@ -204,5 +204,5 @@ def _listed(bots: Sequence[str], names: Mapping[str, str]) -> str:
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Return the parts as a list in a sentence: "a, b and c"."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+    """Return the parts as a list in a sentence: "a, b and c"; empty if there are none."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)

@@ -61,8 +61,8 @@ class FaultGroup:
     """Equal faults. `kind`: "crash"; `span`: "matches 3 to 120"; `since`, `until`: when these were played.
 
     `reason`: what is common to their reasons. While these must not be shown it is empty, and `hidden` says
-    why. `load`: what the machine had to do with it. `fault`: the value of the list's filter for such faults.
-    `examples`: the newest.
+    why. `load`: what the machine had to do with it; it rests on the reasons, so it is empty then, too.
+    `fault`: the value of the list's filter for such faults. `examples`: the newest.
     """
 
     kind: str
@@ -124,7 +124,7 @@ class Grouper:
             until=minute(last.at),
             reason=reason,
             hidden=hidden,
-            load=self._load.said(first.bot, faults),
+            load="" if hidden else self._load.said(first.bot, faults),
             fault=kind.value,
             examples=tuple(self._line(seen, reason, hidden) for seen in faults[: -_EXAMPLES - 1 : -1]),
         )

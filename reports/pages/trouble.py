@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 from arena.conduct.disqualify import Ruling
 from arena.conduct.evidence import ENOUGH
@@ -57,7 +58,7 @@ class Troubles:
         self._secrecy = secrecy
         self._judgement = Judgement(facts)
         machine = facts.machines[-1:]
-        self._league = machine[0].league_file if machine else _LEAGUE_FILE
+        self._league = quote(machine[0].league_file if machine else _LEAGUE_FILE)
 
     def of(self, bot: str, played: Sequence[MatchView], faults: Sequence[FaultView]) -> Trouble | None:
         """Return the trouble of a bot, None if it is in the field and hardly ever had to be replaced.

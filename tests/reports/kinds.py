@@ -27,6 +27,7 @@ KINDS = {
     "leaderboard": "site/index.html",
     "health": "site/health.html",
     "method": "site/method.html",
+    "rules": "site/rules.html",
     "seasons": "site/seasons.html",
     "bot with faults and a review": "site/bots/moody.html",
     "bot of the house": "site/bots/house.html",

@@ -142,6 +142,39 @@ def test_the_line_that_is_pointed_at_or_focused_is_set_off(browser: Chrome, site
     assert browser.execute_script(LIT)[0] == [last["name"]]
 
 
+SWAP = """
+const rows = document.querySelectorAll(".moved tbody tr");
+const texts = [...document.querySelectorAll(".course g[class^=k] text")];
+const [name, other] = [2, 3].map(number => texts.find(text => text.textContent.startsWith(`${number} `)));
+[name.textContent, other.textContent] = [`2 ${other.textContent.slice(2)}`, `3 ${name.textContent.slice(2)}`];
+rows[1].before(rows[2]);
+rows[1].querySelector("th").firstChild.data = "3 ";
+rows[2].querySelector("th").firstChild.data = "2 ";
+document.dispatchEvent(new Event("arena:swapped"));
+"""
+"""What live.js does when the second and third bot change places: rows go with their bots, lines do not."""
+
+
+@pytest.mark.slow
+def test_a_bot_that_moves_up_keeps_its_interval(browser: Chrome, sites: dict[int, Path]) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    show(browser, sites[12].as_uri())
+    first = browser.execute_script(SEEN)
+    browser.execute_script(SWAP)
+    assert browser.execute_script(SEEN) == first, "nobody chose, so the page does"
+    show(browser, "about:blank")
+    show(browser, sites[12].as_uri())
+    Select(browser.find_element("css selector", ".course + p select")).select_by_index(2)
+    ((_, name),) = [text.split(" ", 1) for text in browser.execute_script(SEEN)]
+    browser.execute_script(SWAP)
+    assert browser.execute_script(SEEN) == [f"2 {name}"]
+    assert browser.execute_script("return document.querySelector('.course + p select').value") == f"2 {name}"
+    browser.execute_script("document.querySelector('.moved tbody tr:nth-child(2) a').focus()")
+    assert browser.execute_script(LIT) == [[f"2 {name}"], [f"2 {name}"]]
+    assert log(browser, "browser") == []
+
+
 @pytest.mark.slow
 def test_without_a_script_the_first_bot_has_its_interval(browser: Chrome, sites: dict[int, Path]) -> None:
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})

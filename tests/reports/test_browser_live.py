@@ -181,6 +181,7 @@ def test_a_page_that_has_changed_is_like_one_loaded_whole(browser: Chrome, live:
     main = "return document.querySelector('main').innerHTML"
     same = """const main = document.querySelector("main"), other = main.cloneNode(false);
         other.innerHTML = arguments[0];
+        main.normalize(); // a line that was set off leaves two blanks side by side
         return other.isEqualNode(main)"""
     asked = "return performance.getEntriesByType('resource').filter(one => one.name === location.href).length"
     show(browser, f"{live.url}{name}.html")

@@ -7,23 +7,23 @@ pages.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.layout import (
+    LEAST_NAME,
     TERMINAL,
     fitted,
     fitted_apart,
     names_of,
+    narrow_table,
     plain,
     points_text,
     prose,
     short_names,
-    table,
-    width,
     wrapped,
 )
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
@@ -55,10 +55,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "standings"]
 
-_NAME = 1
-"""The column of names, which are cut so that the table fits the terminal."""
-
-_LEAST_NAME = 8
 _OUT = ("disqualified", "withdrawn")
 """The groups of the bots that are out, in their order below the table."""
 
@@ -158,19 +154,6 @@ def _word(board: Board, line: Standing) -> str:
 
 def _remarks(board: Board) -> list[str]:
     return [*(prose(said) for said in _sentences(board)), *_undecided(board)]
-
-
-def narrow_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return the lines of a table whose second column is names, cut to the width that the others leave.
-
-    Names that differ stay different.
-    """
-    widths = [max(map(width, column)) for column in zip(head, *rows, strict=True)]
-    others = sum(widths) - widths[_NAME] + 2 * (len(head) - 1)
-    most = max(_LEAST_NAME, TERMINAL - others)
-    shown = fitted_apart([row[_NAME] for row in rows], most)
-    cut = [(*row[:_NAME], shown[row[_NAME]], *row[_NAME + 1 :]) for row in rows]
-    return table(head, cut, frozenset({_NAME}))
 
 
 def _columns(board: Board) -> list[_Column]:
@@ -298,7 +281,7 @@ def _undecided(board: Board) -> Iterator[str]:
     for pair in still[:_PAIRS_SHOWN]:
         needs = more_sessions(pair.more_sessions)
         most = (TERMINAL - len(f"  , : {pair.difference:.2f} apart, {needs}")) // 2
-        shown = fitted_apart(names.values(), max(_LEAST_NAME, most))
+        shown = fitted_apart(names.values(), max(LEAST_NAME, most))
         better, worse = shown[names[pair.better]], shown[names[pair.worse]]
         line = wrapped(f"{better}, {worse}: {pair.difference:.2f} apart, {needs}", TERMINAL - 2)
         yield "  " + line.replace("\n", "\n    ")

@@ -103,6 +103,12 @@ def test_it_names_what_to_do(by_evidence: LeagueFacts) -> None:
     ]
 
 
+def test_a_command_can_be_pasted_whatever_the_league_file_is_called(by_evidence: LeagueFacts) -> None:
+    (machine,) = by_evidence.machines[-1:]
+    spring = replace(by_evidence, machines=(replace(machine, league_file="my league.toml"),))
+    assert "arena reinstate 'my league.toml' broken --reason WHY" in commands(trouble(spring, "broken"))
+
+
 def test_cards_that_are_not_shown_are_not_asked_again(by_evidence: LeagueFacts) -> None:
     made = page(by_evidence, "broken", frozenset()).trouble
     assert made is not None
