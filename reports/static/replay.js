@@ -280,7 +280,7 @@
   onclick = ({ target }) => {
     if (target.closest("a")?.hash === location.hash) setTimeout(follow); // the hash does not change
   };
-  onload = () => /t\d/.test(location.hash) && reveal(true); // after the browser went to the row of the trick
+  onload = () => all(".now")[0] && reveal(true); // after the browser went to the row of the trick
   play();
   follow();
 })();

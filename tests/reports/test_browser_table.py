@@ -217,6 +217,17 @@ def test_a_link_to_a_trick_brings_the_card_table_into_view(browser: Chrome, page
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("anchor", ["#r2t5c1x", "#part2"])
+def test_an_address_that_names_no_trick_shows_the_deal_without_an_error(
+    browser: Chrome, page: Path, anchor: str
+) -> None:
+    log(browser, "browser")
+    opened(browser, page, anchor)
+    assert said(browser).startswith("Round 0: cards dealt")
+    assert log(browser, "browser") == []
+
+
+@pytest.mark.slow
 def test_it_stays_beside_the_tables_where_there_is_room(browser: Chrome, page: Path) -> None:
     for width, beside in ((WIDE, True), (1100, True), (768, False)):
         opened(browser, page, "", width)
