@@ -20,12 +20,11 @@ from arena.store.deciding_looks import SETTLED, DecidingLook, looks_from
 from arena.store.looks import played_of, scoring_then
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
-from arena.store.views import Role, SeasonView
+from arena.store.views import ALL_PLAYED, Role, SeasonView
 from arena.store.writer import Writer
 
 __all__ = ["End", "Settling", "broken_off", "settled_by"]
 
-_COMPLETE = "its cycles were played"
 _PAIRS_SAID = 5
 _JUDGE = "arena"
 """Who stores a look, in the table of acts."""
@@ -113,7 +112,7 @@ class Settling:
     def end(self, cycles: int, planned: int) -> End:
         """Return how a stretch ends after `cycles` of the `planned` cycles of the league."""
         if not self.asked:
-            return End(_COMPLETE, planned)
+            return End(ALL_PLAYED, planned)
         if cycles < planned or settled_by(self._reader, self._season.view, planned) is not None:
             return _settled(cycles, planned)
         scoring, results, seen = self._look(planned)

@@ -20,6 +20,7 @@ from arena.schedule.seating import DUELLISTS
 from arena.standings import ScoreRule
 
 __all__ = [
+    "ALL_PLAYED",
     "Entry",
     "FaultView",
     "MatchSlot",
@@ -35,6 +36,9 @@ __all__ = [
     "StretchView",
     "section_of",
 ]
+
+ALL_PLAYED = "its cycles were played"
+"""The reason for which a stretch ends that has nothing left to play."""
 
 SessionKey = tuple[int, int]
 """A session: (cycle, index)."""

@@ -19,6 +19,7 @@ from arena.standings.words import (
     still_in,
     within,
 )
+from arena.store.views import ALL_PLAYED
 from reports.facts import LeagueFacts
 from reports.text import count, listed, points
 
@@ -201,6 +202,8 @@ def _caution(facts: LeagueFacts) -> str:
     stretches = facts.season.stretches  # none in a season that another one replaced before it could begin
     cut_short = bool(facts.standings.provisional) or _too_few(facts)
     ended = stretches[-1].end_reason if cut_short and stretches else ""
+    if ended == ALL_PLAYED:  # and only then too few were left
+        ended = ""
     what = "season" if facts.ended else "league"
     early = f"; the {what} ended before the whole schedule was played ({ended})" if ended else ""
     return f"After {played}{early}. {claim}"

@@ -18,6 +18,7 @@ from arena.standings import Fit, Look, Pair, Standing, Verdict
 from arena.standings.needed import Missing
 from arena.standings.rule import NEWEST_RULE
 from arena.store.reader import Reader
+from arena.store.views import ALL_PLAYED
 from reports.facts import LeagueFacts, read_facts
 from reports.pages import verdict as module
 from reports.pages.verdict import Undecided, certainty, verdict
@@ -157,6 +158,8 @@ def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
     assert "too few are left" in verdict(two).caution
     four = replace(two, out={"moody": Ruling("moody", True, 1)})
     assert "too few are left" not in verdict(four).caution
+    whole = replace(two.season, stretches=(replace(stretches[0], end_reason=ALL_PLAYED),))
+    assert "before the whole schedule" not in verdict(replace(two, season=whole)).caution
 
 
 def test_what_is_undecided_is_listed_with_what_it_takes(facts: LeagueFacts) -> None:
