@@ -183,7 +183,7 @@ class _TimeScale:
         low = EDGES_US[at - 1] if at else EDGES_US[0] / 2
         within = min(1.0, max(0.0, log(max(us, 1) / low) / log(high / low)))
         x = 100 * (at + within - self._first) / (self._past - self._first)
-        return Mark(words, f"{x:.1f}%", str(y), "start" if x < 60 else "end")
+        return Mark(words, f"{x:.1f}%", str(y), "start" if x < 80 else "end")
 
 
 def _class_of(us: int) -> int:

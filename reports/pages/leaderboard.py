@@ -24,6 +24,7 @@ from reports.pages.heat_map import HeatMap, heat_map
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds
 from reports.pages.positions import Places, positions
+from reports.pages.reason import Reason, reason
 from reports.pages.stage import StagePart, stage_part
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
 from reports.pages.words import STATE_WORDS, note_on, sessions_a_cycle, stands_for
@@ -159,6 +160,7 @@ class Leaderboard:
     unranked: tuple[BotRow, ...]
     retired: tuple[BotRow, ...]
     news: tuple[News, ...]
+    reason: Reason | None
     conduct: tuple[ConductRow, ...]
     heat: HeatMap | None
     course: Course | None
@@ -196,6 +198,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
         retired=tuple(_bot_row(facts, row, scale) for row in table.retired),
         news=tuple(News(minute(line.at), line.text) for line in facts.news[: -_NEWS_SHOWN - 1 : -1]),
+        reason=reason(facts),
         conduct=tuple(_conduct(facts, row) for row in rows),
         recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), pages)),
         closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), pages)),

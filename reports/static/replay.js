@@ -151,7 +151,7 @@
     holds.replaceChildren(...seats.map(({ name, dealt, passed }, seat) => {
       const got = step ? seats.at(seat - 1).passed : []; // from the right
       const keeps = card => !gone.some(play => play.name === card) && (got.includes(card) || (dealt.includes(card) && !passed.includes(card)));
-      const held = step ? deck.filter(keeps) : dealt, up = [passed, got][step] ?? [], count = `${held.length} cards`;
+      const held = step ? deck.filter(keeps) : dealt, up = [passed, got][step] ?? [], count = held.length === 1 ? "1 card" : `${held.length} cards`;
       const fan = make("div", "fan", ...held.map(card => make("span", up.includes(card) ? "up" : "", open.checked ? face(card) : make("span", "card back"))));
       Object.assign(fan, { role: "img", ariaLabel: open.checked && held.join(" ") || count });
       return make("div", plays[done]?.seat === seat ? "acts" : "", make("p", "", number(seat), make("bdi", "", name), make("small", "", count)), fan);

@@ -1,0 +1,42 @@
+"""Says in one sentence what the leader does otherwise than the field: why it leads, in figures of the cards.
+
+It counts what is on the leader's own page as well, and claims nothing about cause. Writes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reports.facts import LeagueFacts
+from reports.pages.bars import percent
+from reports.pages.field import Field, shares
+from reports.tally import STEP
+
+__all__ = ["Reason", "reason"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The leader's name and page, and what is said of it after the name."""
+
+    name: str
+    path: str
+    said: str
+
+
+def reason(facts: LeagueFacts) -> Reason | None:
+    """Return how often the leader takes the Papayoo and has a cheap round, beside the field.
+
+    None where several lead, or nobody else is ranked.
+    """
+    first = [row.bot for row in facts.standings.rows if row.rank == 1]
+    field = Field(facts)
+    own = facts.tallies.get(first[0]) if len(first) == 1 else None
+    if own is None or not own.rounds or field.size < 2 or field.papayoos is None:
+        return None
+    said = (
+        f"took the Papayoo in {percent(own.papayoos, own.rounds)} of its rounds and fewer than {STEP} points"
+        f" in {percent(shares(own.classes)[0], 1)}; on average the ranked bots took it in"
+        f" {percent(field.papayoos, 1)} and so few in {percent(field.classes[0], 1)}."
+    )
+    return Reason(facts.entry(first[0]).name, f"bots/{first[0]}.html", said)
