@@ -226,8 +226,9 @@ def _start(program: str, folder: Path) -> subprocess.Popen[str]:
     profile.mkdir()
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in _PREFERENCES.items()]
     (profile / "user.js").write_text("\n".join(lines), encoding="utf-8")
-    command = [program, "--headless", "--no-remote", "--profile", str(profile)]
-    command += ["--remote-debugging-port", "0", "--remote-allow-system-access"]
+    # It ends with the tests, however these end.
+    command = ["setpriv", "--pdeathsig", "KILL", program, "--headless", "--no-remote"]
+    command += ["--profile", str(profile), "--remote-debugging-port", "0", "--remote-allow-system-access"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MOZ_"))}
     environment |= {"HOME": str(home), "MOZ_CRASHREPORTER_DISABLE": "1"}
     return subprocess.Popen(
