@@ -40,7 +40,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_points_are_on_a_page_of_their_own_with_links_to_the_bots(browser: Chrome, board: Path) -> None:
     show(browser, board.as_uri())
-    browser.execute_script("document.querySelector('#conduct ~ p a').click()")
+    browser.execute_script("document.querySelector('a[href=\"points.html\"]').click()")
     links = browser.find_elements("css selector", "tbody th a")
     assert len(links) == len(BOTS)
     browser.execute_script("document.querySelector('tbody th a').click()")
