@@ -13,7 +13,7 @@ from tests.reports import played
 from tests.reports.kinds import folder_of
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import League
-from tests.reports.recomputed import Data, agrees, column, quantile, read, spent, table_of, total, value
+from tests.reports.recomputed import Data, agrees, column, head, quantile, read, spent, table_of, total, value
 from tests.reports.replayed import read_rounds, replay
 from tests.shared import once
 
@@ -194,7 +194,7 @@ def test_bots_against_each_other(data: Data, page: Page) -> None:
 
 def placed(page: Element) -> list[Element]:
     """The tables by seat and by distance from the dealer."""
-    return [table for table in page.all("table", "placed") if table.rows()[0][0].text == "Sat"]
+    return [table for table in page.all("table", "placed") if "Points" in head(table)]
 
 
 def test_where_a_bot_sits(data: Data, page: Page) -> None:
