@@ -128,6 +128,7 @@ def wait(browser: Chrome, script: str, right: Callable[[Any], bool]) -> Any:
     return browser.execute_script(script)
 
 
+@pytest.mark.slow
 def test_the_list_keeps_its_filters_and_shows_what_is_new(browser: Chrome, live: Live) -> None:
     show(browser, f"{live.url}matches/#bot=greedy")
     before = wait(browser, NUMBERS, lambda numbers: 0 < len(numbers) < 13)
