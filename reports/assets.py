@@ -1,30 +1,44 @@
-"""Reads the static files of a site and names them by their content, so that no browser shows an old one."""
+"""Reads the static files of a site and names them by their content, so that no browser shows an old one.
+
+A script has its sentences as template literals with the tag `_`, so that gettext's tools find them. Here each
+becomes a literal of the language that is being written: no browser ever sees the tag.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from collections.abc import Mapping
 from importlib.resources import files
 
 from rjsmin import jsmin
 
+from arena.translating import found
+from reports.translations import ENGLISH, Language
+
 __all__ = ["Assets"]
+
+_SENTENCE = re.compile(r"(?<![\w$.])_`((?:[^`\\]|\\.)*)`", re.DOTALL)
 
 
 class Assets:
-    """The static files.
+    """The static files, for pages in the language that is being written.
 
-    `paths`: where each file ("site.css") is in the site; `contents`: bytes by that path.
+    `paths`: where each file ("site.css") is in the site; `contents`: bytes by that path. What has no
+    sentences is one file for all languages; a script that has some is another one in each.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, language: Language = ENGLISH) -> None:
         self.paths: Mapping[str, str]
         self.contents: Mapping[str, bytes]
         paths: dict[str, str] = {}
         contents: dict[str, bytes] = {}
         for file in sorted(files("reports").joinpath("static").iterdir(), key=lambda entry: entry.name):
-            content = _lean(file.name, file.read_text(encoding="utf-8")).encode()
-            path = f"static/{_hashed(file.name, content)}"
+            text = file.read_text(encoding="utf-8")
+            content = _lean(file.name, text).encode()
+            spoken = language is not ENGLISH and _SENTENCE.search(text) is not None
+            path = f"static/{_hashed(file.name, content, f'-{language.file}' if spoken else '')}"
             paths[file.name] = path
             contents[path] = content
         self.paths, self.contents = paths, contents
@@ -32,9 +46,15 @@ class Assets:
 
 def _lean(name: str, text: str) -> str:
     """Return a script without comments and blanks, which browsers do not need; a style sheet as it is."""
-    return jsmin(text) + "\n" if name.endswith(".js") else text
+    return jsmin(_SENTENCE.sub(_literal, text)) + "\n" if name.endswith(".js") else text
 
 
-def _hashed(name: str, content: bytes) -> str:
+def _literal(sentence: re.Match[str]) -> str:
+    """Return a sentence as a literal: of a template where it has places, such as ${count}."""
+    text = found(sentence[1])
+    return f"`{text}`" if "${" in text else json.dumps(text, ensure_ascii=False)
+
+
+def _hashed(name: str, content: bytes, mark: str) -> str:
     stem, _, suffix = name.partition(".")
-    return f"{stem}.{hashlib.sha256(content).hexdigest()[:12]}.{suffix}"
+    return f"{stem}{mark}.{hashlib.sha256(content).hexdigest()[:12]}.{suffix}"

@@ -77,7 +77,7 @@ class SiteComparison:
 
     def within(self, folder: str) -> SiteComparison | _Part:
         """Return what takes the files of a folder of the site, given by its name; empty: the site's own."""
-        return _Part(self, f"{folder}/") if folder else self
+        return _Part(self, folder) if folder else self
 
     def put(self, name: str, content: bytes) -> None:
         """Compare the file `name` with what it must be. OSError if it is there and cannot be read."""

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from arena import translating
 from arena.standings import words
 from reports import text
 from reports.pages.cells import hand_cells, others_cells, trick_row
+from reports.translations import ENGLISH, Language
 
 __all__ = ["Notice", "Page", "Renderer", "Site", "beginning"]
 
@@ -34,6 +36,8 @@ class Site:
     `url`: where the season's folder will be on the web, empty if that is not known; it ends with "/".
     Where there are other seasons, `season`: what this one is called, `seasons`: the path of the page of all,
     `newest`: that of the first page of the newest, empty if this is it. Paths are from the season's folder.
+    `language`: that of these pages; `others`: paths of the folders with the same pages in other languages;
+    `data`: the path of the folder with the files for programs, which are the same in all.
     """
 
     league: str
@@ -45,6 +49,9 @@ class Site:
     seasons: str = ""
     newest: str = ""
     url: str = ""
+    language: Language = ENGLISH
+    others: tuple[tuple[Language, str], ...] = ()
+    data: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class Page:
     `section`: its entry in the navigation. `fingerprint`: a digest of everything that the page is made
     from, if it is known without making the page; it stands at the page's beginning. `description`: a sentence
     for those who were sent a link, which is shown where the site's address is known. `lang`: the language of
-    its main part, as in BCP 47; what surrounds that is in English on all pages.
+    its main part, as in BCP 47, where it is not that of the site.
     """
 
     path: str
@@ -64,12 +71,17 @@ class Page:
     data: object
     fingerprint: str = ""
     description: str = ""
-    lang: str = "en"
+    lang: str = ""
 
     @property
     def root(self) -> str:
         """Return the path from this page to the site's folder: "" or "../"."""
         return "../" * self.path.count("/")
+
+    @property
+    def counterpart(self) -> str:
+        """Return the path of this page among the pages in another language."""
+        return "rules.html" if self.lang else self.path
 
 
 class Renderer:
@@ -85,9 +97,13 @@ class Renderer:
             finalize=_printable,
             trim_blocks=True,
             lstrip_blocks=True,
+            extensions=["jinja2.ext.i18n"],
         )
+        # With "new style" Jinja leaves it to these functions to fill in the places of a sentence.
+        self._environment.newstyle_gettext = True  # type: ignore[attr-defined]  # made by the extension
         self._environment.globals.update(
-            about_interval=words.about_interval(), about_sure=words.ABOUT_SURE,
+            _=translating._, pgettext=translating.pgettext, gettext=_said, ngettext=_counted,
+            about_interval=words.about_interval, about_sure=words.ABOUT_SURE,
             session=words.SESSION, cycle=words.CYCLE, stretch=words.STRETCH,
         )  # fmt: skip
         self._environment.filters.update(
@@ -114,6 +130,22 @@ def _content(value: str) -> Markup:
     Pages of JSON get half as long without escaped quotes.
     """
     return Markup(str(escape(text.visible(value))).replace("&#34;", '"'))  # noqa: S704 - escaped just here
+
+
+def _said(sentence: str, /, **places: object) -> Markup:
+    """Return the text between `trans` and `endtrans` of a template in the language of the site.
+
+    It may have elements in it, for it is our own, as its translation is. What is filled in is not.
+    """
+    return _filled(translating.found(sentence), places)
+
+
+def _counted(one: str, many: str, number: int, /, **places: object) -> Markup:
+    return _filled(translating.found_for(one, many, number), {"num": text.number(number), **places})
+
+
+def _filled(sentence: str, places: Mapping[str, object]) -> Markup:
+    return Markup(sentence) % {name: _printable(value) for name, value in places.items()}  # noqa: S704 - ours
 
 
 def _printable(value: object) -> object:

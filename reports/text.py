@@ -9,6 +9,7 @@ import unicodedata
 from datetime import UTC, datetime
 
 from arena.standings.words import listed, ordinal
+from arena.translating import decimals
 
 __all__ = ["count", "listed", "milliseconds", "minute", "number", "ordinal", "points", "signed", "visible"]
 
@@ -46,13 +47,13 @@ def _written_out(character: str) -> str:
 
 def number(value: int) -> str:
     """Return a whole number with commas between thousands and a real minus: 1,920."""
-    return f"{value:,}".replace("-", _MINUS)
+    return decimals(f"{value:,}").replace("-", _MINUS)
 
 
 def points(value: float, digits: int = 2) -> str:
     """Return points with a fixed number of digits and a real minus: 61.50. Never "-0.00"."""
     rounded = round(value, digits)
-    return f"{rounded + 0.0 if rounded else 0.0:,.{digits}f}".replace("-", _MINUS)
+    return decimals(f"{rounded + 0.0 if rounded else 0.0:,.{digits}f}").replace("-", _MINUS)
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -64,9 +65,9 @@ def milliseconds(micros: float) -> str:
     """Return a time, given in microseconds: "0.04 ms", "3.1 ms", "120 ms", "1.25 s"."""
     millis = micros / 1000
     if millis >= 1000:
-        return f"{millis / 1000:.2f} s"
+        return decimals(f"{millis / 1000:.2f} s")
     digits = 2 if millis < 1 else 1 if millis < 100 else 0
-    return f"{millis:.{digits}f} ms"
+    return decimals(f"{millis:.{digits}f} ms")
 
 
 def minute(millis: int) -> str:

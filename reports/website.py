@@ -18,6 +18,8 @@ from arena.store.planned import matches_before
 from arena.store.reader import Reader
 from arena.store.titles import season_folder
 from arena.store.views import MatchView
+from arena.translating import _
+from reports.catalogues import SITES, folder_of
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions
@@ -39,6 +41,7 @@ from reports.pages.messages import messages_page
 from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
 from reports.pages.rounds import NotReplayableError
+from reports.pages.rules import PATH as RULES
 from reports.pages.rules import Table, rules_page, rules_path
 from reports.pages.seasons import PATH as SEASONS
 from reports.pages.seasons import seasons_page
@@ -49,7 +52,7 @@ from reports.selection import match_pages
 from reports.state import PATH, Fingerprints, Making, SiteState
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
-from reports.translations import LANGUAGES
+from reports.translations import ENGLISH, LANGUAGES
 
 __all__ = ["Files", "Place", "SeasonPages"]
 
@@ -101,6 +104,7 @@ class SeasonPages:
     def __init__(self, reader: Reader, number: int, making: Making, place: Place, site: Files) -> None:
         self._reader = reader
         self._site = site
+        self._making = making
         self._options = options = making.options
         self._facts = facts = read_facts(reader, number)
         self._place = place
@@ -137,7 +141,7 @@ class SeasonPages:
     def put_seasons(self, earlier: Sequence[SeasonSummary]) -> None:
         """Put the page of all seasons, of which this is the newest."""
         data = seasons_page((*earlier, self.summary))
-        self._put(Page(SEASONS, "seasons.html", "Seasons", "seasons", data))
+        self._put(Page(SEASONS, "seasons.html", _("Seasons"), "seasons", data))
 
     def put_rules(self, incremental: bool) -> None:
         """Put the page of the rules in each language: first, for every page links to it.
@@ -145,12 +149,15 @@ class SeasonPages:
         While a season goes on, nothing of them changes.
         """
         table = Table(self._facts.season.seats, self._facts.season.rounds)
-        fingerprints = Fingerprints(self._common)
-        for language in LANGUAGES:
-            path, fingerprint = rules_path(language), fingerprints.of(table, language)
+        fingerprints, site = Fingerprints(self._common), self._making.language
+        # The rules in other languages stand beside the English pages alone.
+        for language in LANGUAGES if site is ENGLISH else (site,):
+            path = RULES if language is site else rules_path(language)
+            fingerprint = fingerprints.of(table, language)
             if not (incremental and self._site.keep(path, beginning(fingerprint))):
-                data = rules_page(table, language)
-                self._put(Page(path, "rules.html", data.title, "rules", data, fingerprint, lang=language.tag))
+                data = rules_page(table, language, site, self._common.data)
+                tag = "" if language is site else language.tag
+                self._put(Page(path, "rules.html", data.title, "rules", data, fingerprint, lang=tag))
 
     def put_match_pages(self, incremental: bool) -> None:
         """Put the match pages: before the lists, whose links lead to them."""
@@ -196,7 +203,9 @@ class SeasonPages:
         if not (self.address and at_its_place):
             data = replace(data, file="", messages="")
         path, told = f"matches/{number}.html", result_words(match) if at_its_place else ""
-        return Page(path, "match.html", f"Match {number}", "matches", data, description=told)
+        return Page(
+            path, "match.html", _("Match %(number)s", number=number), "matches", data, description=told
+        )
 
     def render(self, page: Page) -> bytes:
         """Return the bytes of a page of this season."""
@@ -221,7 +230,7 @@ class SeasonPages:
             if not (incremental and self._site.keep(chunk.path, first)):
                 played = self._reader.played(facts.season.number, chunk.numbers)
                 self._site.put(chunk.path, first + chunk_script(facts, self._pages, secrecy, played))
-        page = Page("matches/replay.html", "replay.html", "A match", "matches", replay_page(facts))
+        page = Page("matches/replay.html", "replay.html", _("A match"), "matches", replay_page(facts))
         self._put(page)
 
     def put_bot_pages(self) -> None:
@@ -241,14 +250,16 @@ class SeasonPages:
         for shown in lists.pages():
             self._put(Page(shown.path, "matches.html", shown.page.title, "matches", shown.page))
         health = health_page(facts, self._pages)
-        self._put(Page("health.html", "health.html", "Health", "health", health), self._front)
-        self._put(Page("method.html", "method.html", "Method", "method", method_page(facts)), self._front)
+        self._put(Page("health.html", "health.html", _("Health"), "health", health), self._front)
+        self._put(Page("method.html", "method.html", _("Method"), "method", method_page(facts)), self._front)
         board = leaderboard(facts, self._pages)
         if board.many:
-            page = Page("points.html", "points.html", "Where the points come from", "leaderboard", board)
+            page = Page("points.html", "points.html", _("Where the points come from"), "leaderboard", board)
             self._put(page)
         told = f"{board.verdict.provisional} {board.verdict.sentence}".strip()
-        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board, description=told)
+        page = Page(
+            "index.html", "leaderboard.html", _("Leaderboard"), "leaderboard", board, description=told
+        )
         self._put(page, self._front)
 
     def put_data(self) -> None:
@@ -256,8 +267,9 @@ class SeasonPages:
 
         Until that is there, a folder of an earlier season counts as not written.
         """
-        self._site.put("data/standings.csv", standings_csv(self._facts))
-        self._site.put("data/standings.json", standings_json(self._facts))
+        if self._making.language is ENGLISH:  # other languages link to these
+            self._site.put("data/standings.csv", standings_csv(self._facts))
+            self._site.put("data/standings.json", standings_json(self._facts))
         if self._place is Place.EARLIER:
             self._site.put(SUMMARY, self.summary.to_json())
         self._site.put(PATH, self.state.to_json())
@@ -285,9 +297,9 @@ class SeasonPages:
         if page.file:
             self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
         if messages is not None:
-            title = f"Messages of match {match.number}"
+            title = _("Messages of match %(number)s", number=match.number)
             self._put(Page(f"matches/{page.messages}", "messages.html", title, "matches", messages))
-        title, told = f"Match {match.number}", result_words(match)
+        title, told = _("Match %(number)s", number=match.number), result_words(match)
         self._put(Page(wanted.path, "match.html", title, "matches", page, wanted.fingerprint, told))
 
     def _match_page(self, match: MatchView, ways: Ways, record: MatchRecord) -> MatchPage:
@@ -307,13 +319,18 @@ class SeasonPages:
 def _common(facts: LeagueFacts, making: Making, place: Place) -> Site:
     """Return what is on every page of a season."""
     up = "../" if place is Place.EARLIER else ""
-    static = {name: f"{up}{path}" for name, path in making.assets.paths.items()}
-    options = making.options
+    own = f"{season_folder(facts.season.number)}/" if place is Place.EARLIER else ""
+    options, language = making.options, making.language
+    top = up + "../" * (language is not ENGLISH)
+    static = {name: f"{top}{path}" for name, path in making.assets.paths.items()}
     notices = tuple(_notices(facts, options))
-    site = Site(facts.name, notices, static["site.css"], static["icon.svg"], static)
+    site = Site(facts.name, notices, static["site.css"], static["icon.svg"], static, language=language)
+    others = [one for one in SITES if one is not language and one.tag in options.languages]
+    site = replace(site, others=tuple((one, f"{top}{folder_of(one)}{own}") for one in others))
+    if language is not ENGLISH:
+        site = replace(site, data=f"{top}{own}")
     if options.url and not options.author:  # private pages are not for everybody
-        own = f"{season_folder(facts.season.number)}/" if place is Place.EARLIER else ""
-        site = replace(site, url=f"{options.url.rstrip('/')}/{own}")
+        site = replace(site, url=f"{options.url.rstrip('/')}/{folder_of(language)}{own}")
     if place is Place.ALONE:
         return site
     return replace(site, season=facts.title, seasons=f"{up}{SEASONS}", newest=up and f"{up}index.html")
@@ -322,20 +339,20 @@ def _common(facts: LeagueFacts, making: Making, place: Place) -> Site:
 def _state(facts: LeagueFacts) -> Iterator[Notice]:
     """Yield notices that change too often for the page of every match."""
     if facts.paused and not facts.over:
-        yield Notice("Paused", f"{facts.paused[:1].upper()}{facts.paused[1:]}.")
+        yield Notice(_("Paused"), f"{facts.paused[:1].upper()}{facts.paused[1:]}.")
 
 
 def _notices(facts: LeagueFacts, options: ReportOptions) -> Iterator[Notice]:
     if options.author:
         name = facts.entry(options.author).name
-        yield Notice("Private", f"These pages show what only the author of {name} may see.")
+        yield Notice(_("Private"), _("These pages show what only the author of %(name)s may see.", name=name))
     if any(stretch.predictable for stretch in facts.season.stretches):
         yield Notice(
-            "Deals predictable",
-            "This league was given a seed: whoever knows it can compute every deal in advance.",
+            _("Deals predictable"),
+            _("This league was given a seed: whoever knows it can compute every deal in advance."),
         )
     if any(match.sandbox == "off" for match in facts.matches):
         yield Notice(
-            "No sandbox",
-            "Bots ran unprotected: they could change files of the organiser and disturb each other.",
+            _("No sandbox"),
+            _("Bots ran unprotected: they could change files of the organiser and disturb each other."),
         )

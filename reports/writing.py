@@ -15,11 +15,14 @@ __all__ = ["SiteFolder"]
 _OURS = re.compile(
     r"matches/(?:[0-9]+(?:\.html|\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html|replay\.html)"
     r"|data/(?:matches|replay)-[0-9]+\.js"
-    r"|static/[a-z]+\.[0-9a-f]{12}\.(?:css|js|svg)"
+    r"|static/[a-z-]+\.[0-9a-f]{12}\.(?:css|js|svg)"
 )
 """The files that may be removed when the site no longer has them. No other program uses such names."""
 
-_PERHAPS_OURS = re.compile(r"(?:points|seasons)\.html|bots/[a-z0-9-]+(?:@[0-9]+)?\.html|rules/[a-z-]+\.html")
+_PERHAPS_OURS = re.compile(
+    r"(?:index|health|method|rules|points|seasons)\.html|matches/[a-z]+\.html"
+    r"|bots/[a-z0-9-]+(?:@[0-9]+)?\.html|rules/[a-z-]+\.html"
+)
 """The same of pages that another season may not have. Others might use such names too, so these are removed
 only if they look like ours."""
 

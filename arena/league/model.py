@@ -202,6 +202,9 @@ class ReportSection(Section):
         "replays",
         "faults",
     )
+    languages: Annotated[
+        ft.PageLanguages, free("languages of the pages; those in French are in the folder fr")
+    ] = ("en",)
     reveal: Annotated[
         ft.Reveal, free("when the cards of a match are shown: once its session, or the league, is over")
     ] = "session"

@@ -28,6 +28,7 @@ def report_options(section: ReportSection, author: str = "") -> ReportOptions:
         Replays(section.replays),
         author,
         section.url,
+        section.languages,
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from arena.standings.verdicts import Look, Pair, Verdict
+from arena.translating import N_, _
 
 ABOUT_FORM = (
     "Ranks and the ± allow for it, and more cycles make them surer. Form that lasts over several cycles they "
@@ -16,15 +17,15 @@ ABOUT_FORM = (
 )
 """What to do where `form` says that form varies."""
 
-ABOUT_SURE = (
-    '"Surely" means: the chance that any bot is ever wrongly called better than another is about 5 % for the '
-    "whole season, over all pairs of bots and however often you look."
+ABOUT_SURE = N_(
+    '"Surely" means: the chance that any bot is ever wrongly called better than another is about 5 %% for '
+    "the whole season, over all pairs of bots and however often you look."
 )
 """What "surely" means wherever verdicts of a closed season say it."""
 
-SESSION = "the same deals, played in several seat orders: each bot holds each hand equally often"
-CYCLE = "the whole schedule once"
-STRETCH = "cycles that were planned together; all their deals follow from one secret"
+SESSION = N_("the same deals, played in several seat orders: each bot holds each hand equally often")
+CYCLE = N_("the whole schedule once")
+STRETCH = N_("cycles that were planned together; all their deals follow from one secret")
 """What the words mean, for who has not read the documents."""
 
 ABOUT_GROUPS = (
@@ -39,9 +40,10 @@ _STILL_IN = " that is still in"
 
 def about_interval(sign: str = "±") -> str:
     """Return what the ± of a score means, in two sentences. `sign`: how it is written there."""
-    return (
-        f"{sign} is the luck that may be left in a score: in 95 of 100 leagues, the score that endless play "
-        "would give lies within it. Read it once, when the league is over."
+    return _(
+        "%(sign)s is the luck that may be left in a score: in 95 of 100 leagues, the score that endless play "
+        "would give lies within it. Read it once, when the league is over.",
+        sign=sign,
     )
 
 

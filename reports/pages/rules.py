@@ -92,10 +92,17 @@ def rules_path(language: Language) -> str:
     return PATH if language is ENGLISH else f"rules/{language.file}.html"
 
 
-def rules_page(table: Table, language: Language) -> RulesPage:
-    """Build the page of a season in this language."""
+def rules_page(table: Table, language: Language, site: Language = ENGLISH, home: str = "") -> RulesPage:
+    """Build the page of a season in this language.
+
+    `site`: the language of the other pages; `home`: where the season's pages in English are, from these.
+    """
     texts, example = sentences(language), example_round(table.seats)
     players = tuple(texts["seat"].format(seat=seat) for seat in range(table.seats))
+
+    def to(one: Language) -> str:
+        return PATH if one is site else f"{home}{rules_path(one)}"
+
     without_ones = not deck(table.seats) >> parse_card("S1") & 1
     return RulesPage(
         language=language,
@@ -111,7 +118,7 @@ def rules_page(table: Table, language: Language) -> RulesPage:
         suits=tuple((letter, f"suits.{letter}") for letter in SUITS),
         players=players,
         example=example,
-        languages=tuple(LanguageLink(one, rules_path(one), one is language) for one in LANGUAGES),
+        languages=tuple(LanguageLink(one, to(one), one is language) for one in LANGUAGES),
     )
 
 

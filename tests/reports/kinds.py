@@ -5,6 +5,7 @@ A new kind of page is to be added to `KINDS`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tests.reports.played import Bot, League
 from tests.reports.reviewed import AT, store_all
 from tests.shared import once
 
-__all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "page_of"]
+__all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "make", "page_of"]
 
 KINDS = {
     "leaderboard": "site/index.html",
@@ -69,16 +70,18 @@ def page_of(factory: pytest.TempPathFactory, kind: str) -> str:
 
 def folder_of(factory: pytest.TempPathFactory) -> Path:
     """The folder with all of them; the large league's database is `many.db`."""
-    return once(factory, "kinds-of-pages", _make)
+    return once(factory, "kinds-of-pages", make)
 
 
-def _make(folder: Path) -> None:
-    _make_site(folder)
-    _make_wide(folder)
-    _make_many(folder)
+def make(folder: Path, languages: tuple[str, ...] = ("en",)) -> None:
+    """Play the leagues, and write their pages in these languages."""
+    options = ReportOptions(languages=languages)
+    _make_site(folder, replace(options, publish=frozenset(Publish)))
+    _make_wide(folder, options)
+    _make_many(folder, options)
 
 
-def _make_site(folder: Path) -> None:
+def _make_site(folder: Path, options: ReportOptions) -> None:
     """Two seasons; the second is being played, with long names, faults, a house bot and a review."""
     path = folder / "league.db"
     played.play(path, League(bots=played.FIVE[:4], matches=5, cycles=2)).close()
@@ -86,7 +89,7 @@ def _make_site(folder: Path) -> None:
     second = League(bots=_BOTS, cycles=4, matches=42, seed="s", began=began, why="long words " * 20)
     with played.play(path, second) as database:
         review = store_all(database, _REVIEWED, _LONG.lower())
-        write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
+        write_site(database, folder / "site", options)
         write_review_page(folder / "review.html", _sheet(database, review))
 
 
@@ -106,14 +109,14 @@ def _sheet(database: Database, review: BotReview) -> ReviewSheet:
     )
 
 
-def _make_wide(folder: Path) -> None:
+def _make_wide(folder: Path, options: ReportOptions) -> None:
     """Eight seats: the widest tables there are."""
     bots = tuple(Bot(f"Bot number {number}") for number in range(8))
     with played.play(folder / "wide.db", League(bots=bots, seats=8, rounds=3, matches=9)) as database:
-        write_site(database, folder / "wide")
+        write_site(database, folder / "wide", options)
 
 
-def _make_many(folder: Path) -> None:
+def _make_many(folder: Path, options: ReportOptions) -> None:
     """A large league of many bots, although it is small: long enough for verdicts, some of them open."""
     bots = (*played.FIVE, Bot("Two words " * 4, played.low))
     with (
@@ -123,4 +126,4 @@ def _make_many(folder: Path) -> None:
         patch.setattr(reports.facts, "EVERY_PAIR_UP_TO", 3)
         patch.setattr(groups, "LETTERS_UP_TO", 3)
         patch.setattr(selection, "ALL_UP_TO", 1)
-        write_site(database, folder / "many")
+        write_site(database, folder / "many", options)
