@@ -112,8 +112,8 @@ def test_a_whole_story_in_french() -> None:
         story = match_story(names, record.seats, points, round_parts(record, names))
     moment = story.moments[-1]
     assert plain_text(story.sentence) == (
-        "Ant a gagné avec 123 points et une avance de 27 points sur Dog, et n’avait aucun point avant le pli 9 "
-        "de la manche 1. Cat a pris la totalité des 250 points de la manche 0."
+        "Ant a gagné avec 123 points et une avance de 27 points sur Dog, et n’avait aucun point avant le pli "
+        "9 de la manche 1. Cat a pris la totalité des 250 points de la manche 0."
     )
     assert f"{moment.where}\u00a0: {plain_text(moment.sentence)}" == (
         "Manche 3, pli 13\u00a0: Ant n’avait pas de Payoo et a jeté le Papayoo dans le pli ramassé par "
