@@ -112,7 +112,9 @@ def words_of(season: SeasonView) -> tuple[str, ...]:
     stage, decision = stage_of(season), decision_of(season)
     if stage is None:
         return ()
-    first = f"This is {stage}."
+    first = _(
+        "This is stage %(number)s of %(of)s, %(name)s.", number=stage.number, of=stage.of, name=stage.name
+    )
     if decision is None:
         return (first,)
     return (first, *_decided(decision))
