@@ -16,6 +16,7 @@ from arena.match.relabel import Relabelling
 from arena.papayoo import CARD_NAMES, hand_size
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView, SeasonView
+from arena.translating import _
 from reports.facts import LeagueFacts
 from reports.pages.match import STANDING_WORDS, session_name
 from reports.pages.story import match_story
@@ -108,11 +109,9 @@ def chunk_script(
 
 def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrecy: Secrecy) -> list[object]:
     match, hidden = played.match, secrecy.cards_hidden(played.match)
-    attempt = f", attempt {match.attempt}" if match.attempt else ""
-    about = f"Session {session_name(match)}, seat order {match.order}{attempt}."
     return [
         session_name(match),
-        f"{about} {STANDING_WORDS[match.session_state]}".rstrip(),
+        f"{_about(match)} {_(STANDING_WORDS[match.session_state])}".rstrip(),
         int(match.number in pages.own),
         hidden,
         [bots[seat.bot] for seat in match.seats],
@@ -121,6 +120,16 @@ def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrec
         [round_.points if hidden else _round(round_, match.suits) for round_ in played.rounds],
         _story(played),
     ]
+
+
+def _about(match: MatchView) -> str:
+    session, order, attempt = session_name(match), match.order, match.attempt
+    if not attempt:
+        return _("Session %(session)s, seat order %(order)s.", session=session, order=order)
+    return _(
+        "Session %(session)s, seat order %(order)s, attempt %(attempt)s.",
+        session=session, order=order, attempt=attempt,
+    )  # fmt: skip
 
 
 def _story(played: PlayedMatch) -> list[str | int]:
