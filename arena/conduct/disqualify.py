@@ -29,7 +29,6 @@ from arena.match.faults import HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.standings.entry_ids import bot_of
-from arena.translating import N_
 
 __all__ = [
     "Cause",
@@ -111,8 +110,8 @@ class Ruling:
     def word(self) -> str:
         """Return what people call it: "disqualified", "withdrawn" or "reinstated"."""
         if not self.out:
-            return N_("reinstated")
-        return N_("withdrawn") if self.withdrawn else N_("disqualified")
+            return "reinstated"
+        return "withdrawn" if self.withdrawn else "disqualified"
 
     @property
     def withdrawn(self) -> bool:

@@ -199,7 +199,7 @@ def _schedule(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     season = facts.season
     if told := words_of(season):
         yield _("Stage"), " ".join(told)
-    yield _("Field"), pgettext("between clauses", "; ").join(_field(facts))
+    yield _("Field"), _("; ").join(_field(facts))
     yield _("Line-ups"), _(_LINE_UPS[_kind(season)])
     session = ngettext(
         "%(num)s match on the same boards", "%(num)s matches on the same boards", season.matches_per_session
@@ -253,7 +253,7 @@ def _ended(facts: LeagueFacts) -> tuple[str, str]:
         return ("" if reason else _("its cycles were played")), reason
     if not facts.paused:
         return _("not yet"), ""
-    return _("not yet") + pgettext("between clauses", "; "), facts.paused
+    return _("not yet") + _("; "), facts.paused
 
 
 def _checks(facts: LeagueFacts) -> Iterator[Check]:
