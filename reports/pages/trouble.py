@@ -200,7 +200,7 @@ class Troubles:
         )
         if own:
             does = _(
-                "%(does)s; %(file)s is linked on the page of that match", does=does, file=f"{seen.match}.json"
+                "%(does)s; %(number)s.json is linked on the page of that match", does=does, number=seen.match
             )
         asked = f"--seat {fault.seat} --break {place}"
         return Step(f"arena replay {source} --bot {_FOLDER} {asked}", does)
