@@ -12,7 +12,9 @@ import pytest
 from arena.conduct.disqualify import Cause, Ruling
 from arena.store.database import Database
 from arena.store.reader import Reader
+from arena.translating import writing_in
 from reports import Publish, ReportOptions
+from reports.catalogues import FRENCH, tongue
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.bot import BotPage, BotPages
 from reports.pages.leaderboard import leaderboard
@@ -194,3 +196,22 @@ def test_all_versions_may_be_out_by_the_last_of_them(in_open: LeagueFacts) -> No
     whole = Ruling("broken", True, 3, why, Cause.LIMITS)
     told = told_of(trouble(replace(in_open, out={"broken": whole}, rulings=(whole,)), "broken@1"))
     assert told["It stood at"] == f"{why}."
+
+
+def test_it_is_told_in_french_too(by_evidence: LeagueFacts) -> None:
+    with writing_in(tongue(FRENCH)):
+        made = trouble(by_evidence, "broken")
+    told = told_of(made)
+    assert made.heading == "Pourquoi il est disqualifié"
+    assert told["Décision"] == "2026-11-23 09:22 UTC. Par la règle, après 1 cycle joué."
+    assert "(disqualify_share)" in told["La règle"]
+    assert commands(made) == commands(trouble(by_evidence, "broken"))
+
+
+def test_the_reason_of_an_organiser_stays_as_it_is(by_evidence: LeagueFacts) -> None:
+    ruling = Ruling("high", out=True, from_cycle=1, reason="it was late", cause=Cause.DISQUALIFIED)
+    with writing_in(tongue(FRENCH)):
+        made = trouble(replace(by_evidence, out={"high": ruling}, rulings=(ruling,)), "high")
+    (decided,) = [one for one in made.facts if one.term == "Décision"]
+    assert decided.said == "Par l’organisateur\N{NO-BREAK SPACE}:"
+    assert decided.reason == "it was late."
