@@ -23,6 +23,7 @@ from arena.review.discovery import RATE, blunders, surviving
 from arena.review.reviewed import Reviewed
 from arena.review.situations import SITUATIONS
 from arena.review.survey import FAULTS, Place, Survey, mask_of_numbers, survey_of
+from arena.translating import N_, _, decimals, ngettext
 
 __all__ = ["Finding", "Place", "done_by", "findings"]
 
@@ -70,9 +71,18 @@ class Finding:
     def often(self) -> str:
         """Return in words how often the bot did it, with the shares where they say something."""
         if self.field_share is None and self.count == self.places:
-            return f"{self.count:,} times"
-        field = "" if self.field_share is None else f"; the field {_percent(self.field_share)}"
-        return f"{self.count:,} of {self.places:,} times ({_percent(self.share)}{field})"
+            return ngettext("%(num)s times", "%(num)s times", self.count)
+        count, share = decimals(f"{self.count:,}"), _percent(self.share)
+        if self.field_share is None:
+            return ngettext(
+                "%(count)s of %(num)s times (%(share)s)", "%(count)s of %(num)s times (%(share)s)",
+                self.places, count=count, share=share,
+            )  # fmt: skip
+        return ngettext(
+            "%(count)s of %(num)s times (%(share)s; the field %(field)s)",
+            "%(count)s of %(num)s times (%(share)s; the field %(field)s)",
+            self.places, count=count, share=share, field=_percent(self.field_share),
+        )  # fmt: skip
 
     def sentence(self, bot: str) -> str:
         """Return the finding in words."""
@@ -156,7 +166,7 @@ def _adds(candidate: Candidate, explained: int, survey: Survey) -> bool:
     weighted = list(zip(candidate.costs, candidate.weights, strict=True))
     left = [(each, weight) for each, weight in weighted if each.place in rest]
     enough = len(left) >= _FEWEST and _sum_of(left) >= _LEFT * _sum_of(weighted)
-    mean = average_cost([each for each, _ in left], [weight for _, weight in left])
+    mean = average_cost([each for each, __ in left], [weight for _, weight in left])
     return enough and p_above(mean, candidate.bound) <= _SURE
 
 
@@ -230,7 +240,7 @@ def _now_and_then(survey: Survey, told: Iterable[Candidate], rate: float) -> lis
     return [
         Finding(
             key="now-and-then",
-            words="now and then chooses what surely costs, " + _when(survey, costly),
+            words=N_("now and then chooses what surely costs") + ", " + _when(survey, costly),
             count=round(count),
             places=len(survey.places),
             share=count / len(survey.places),
@@ -248,7 +258,7 @@ def _when(survey: Survey, costly: Iterable[Reviewed]) -> str:
     """Return when nearly all of some decisions are taken, if that is seldom; or that there is no pattern."""
     places = {each.place for each in costly}
     chosen = mask_of_numbers([number for number, place in enumerate(survey.places) if place in places])
-    most, words = 1.0, "in no pattern that was found yet"
+    most, words = 1.0, N_("in no pattern that was found yet")
     for situation in SITUATIONS:
         mask = survey.situations.get(situation.key, 0)
         usual = mask.bit_count() / len(survey.places)
@@ -259,4 +269,4 @@ def _when(survey: Survey, costly: Iterable[Reviewed]) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return _("%(share)s %%", share=decimals(f"{100 * share:.1f}"))

@@ -13,6 +13,7 @@ from arena.deals import MatchKey
 from arena.standings import Look, Standing
 from arena.standings.words import ordinal, place_text
 from arena.store.views import Entry, FaultView, MatchView
+from arena.translating import _, pgettext
 from reports.facts import LeagueFacts
 from reports.pages.course import Course, course
 from reports.pages.fault_groups import FaultGroups, Grouper
@@ -29,7 +30,7 @@ from reports.pages.words import note_on, stands_for
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink, MatchPages, most_recent
 from reports.tally import BotTally
-from reports.text import points
+from reports.text import number, points
 
 __all__ = ["BotPage", "BotPages"]
 
@@ -167,46 +168,67 @@ def _total(match: MatchView, bot: str) -> float:
 def _about(facts: LeagueFacts, entry: Entry) -> str:
     """Return what a stand-in is and for whom it plays; empty for a bot."""
     said = stands_for(facts, entry)
-    return f"It is no bot of the league: the arena plays random legal cards. It {said}." if said else ""
+    if not said:
+        return ""
+    return _("It is no bot of the league: the arena plays random legal cards. It %(said)s.", said=said)
 
 
 def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
     """Return its standing, in one sentence."""
     if row is None or row.score is None:
-        return f"{entry.name} has no points yet: none of its sessions is complete."
-    margin = f" ± {points(row.half_width)}" if row.half_width is not None else ""
-    away = row.score - facts.standings.par
-    side = f"{points(abs(away))} {'below' if away < 0 else 'above'} par" if round(away, 2) else "exactly par"
-    score = f"{points(row.score)}{margin} points {facts.season.counted_by}, {side}"
-    ranked = sum(other.rank is not None for other in facts.standings.rows)
+        return _("%(bot)s has no points yet: none of its sessions is complete.", bot=entry.name)
+    said, ranked = (
+        _score(facts, row, row.score),
+        sum(other.rank is not None for other in facts.standings.rows),
+    )
     if row.rank is None:
-        return f"{entry.name} has {score}; it is not ranked."
+        return _("%(bot)s has %(score)s; it is not ranked.", bot=entry.name, score=said)
     seen = facts.look
     if isinstance(seen, Look) and entry.bot in seen.ranks:
-        place = f"it is {place_text(seen.ranks[entry.bot], ranked)}"
-    else:
-        place = f"it is {ordinal(row.rank)} of {ranked} by score, which does not claim that neighbours differ"
-    return f"{entry.name} has {score}; {place}."
+        place = place_text(seen.ranks[entry.bot], ranked)
+        return _("%(bot)s has %(score)s; it is %(place)s.", bot=entry.name, score=said, place=place)
+    return _(
+        "%(bot)s has %(score)s; it is %(place)s of %(all)s by score, which does not claim that neighbours "
+        "differ.",
+        bot=entry.name, score=said, place=ordinal(row.rank), all=number(ranked),
+    )  # fmt: skip
+
+
+def _score(facts: LeagueFacts, row: Standing, score: float) -> str:
+    """Return a score, and how far it is from par: "61.50 ± 1.20 points a round, 1.00 below par"."""
+    away, margin = score - facts.standings.par, row.half_width
+    side = _("exactly par")
+    if round(away, 2):
+        size = points(abs(away))
+        side = _("%(points)s below par", points=size) if away < 0 else _("%(points)s above par", points=size)
+    amount = points(score) if margin is None else f"{points(score)} ± {points(margin)}"
+    if facts.season.is_duel:
+        return _("%(points)s points a seat and round, %(side)s", points=amount, side=side)
+    return _("%(points)s points a round, %(side)s", points=amount, side=side)
 
 
 def _about_mean(facts: LeagueFacts, row: Standing | None) -> str:
     """Return how its score differs from what it took; empty if it has no score."""
     if row is None or row.score is None:
         return ""
-    adjusted = "is adjusted for the strength of its opponents and " if facts.standings.comparable else ""
-    plain = "this mean and the tables below are the card points it took"
-    return f"Its score {adjusted}includes fault points; {plain}."
+    if facts.standings.comparable:
+        return _(
+            "Its score is adjusted for the strength of its opponents and includes fault points; this mean "
+            "and the tables below are the card points it took."
+        )
+    return _("Its score includes fault points; this mean and the tables below are the card points it took.")
 
 
 def _identity(entry: Entry) -> Iterator[tuple[str, str]]:
     said = entry.reported
     if author := entry.known_author:
-        yield "Author", author
+        yield _("Author"), author
     if language := entry.known_language:
-        yield "Language", language
+        yield _("Language"), language
     if said is not None:
-        yield "Calls itself", " ".join(filter(str.strip, (said.name, said.version))) or "nothing"
-    yield "Id", entry.bot
+        name = " ".join(filter(str.strip, (said.name, said.version)))
+        yield _("Calls itself"), name or pgettext("name", "nothing")
+    yield _("Id"), entry.bot
 
 
 def _marks(played: list[MatchView], bot: str, pages: MatchPages) -> Iterator[tuple[ListedMatch, str]]:

@@ -15,12 +15,13 @@ from string import Formatter
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 from arena.store.views import FaultView
+from arena.translating import _, ngettext
 from reports.facts import LeagueFacts
 from reports.pages.load import Load
 from reports.pages.match import KIND_WORDS, fault_place
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
-from reports.text import count, minute
+from reports.text import minute
 
 __all__ = ["FaultGroup", "FaultGroups", "FaultLine", "Grouper", "common_reason"]
 
@@ -105,21 +106,19 @@ class Grouper:
             found[key] = group  # put back at the end: groups are in the order of their newest faults
         newest = list(reversed(found.items()))
         shown, rest = newest[:_GROUPS_SHOWN], newest[_GROUPS_SHOWN:]
-        older = count(sum(len(group) for _, group in rest), "older fault")
         return FaultGroups(
-            tuple(self._group(reason, hidden, group) for (_, reason, hidden), group in shown),
-            f"{older} with {count(len(rest), 'other reason')}: not shown." if rest else "",
+            tuple(self._group(reason, hidden, group) for (__, reason, hidden), group in shown),
+            _not_shown([group for __, group in rest]) if rest else "",
         )
 
     def _group(self, reason: str, hidden: str, faults: Sequence[FaultView]) -> FaultGroup:
         kind, first, last = faults[0].fault.kind, faults[0], faults[-1]
-        matches = first.match, last.match
         if len({seen.fault.reason for seen in faults}) == 1 and not hidden:
             reason = first.fault.reason
         return FaultGroup(
-            kind=KIND_WORDS[kind],
+            kind=_(KIND_WORDS[kind]),
             count=len(faults),
-            span=f"match {first.match}" if first.match == last.match else "matches {} to {}".format(*matches),
+            span=_span(first.match, last.match),
             since=minute(first.at),
             until=minute(last.at),
             reason=reason,
@@ -150,7 +149,25 @@ class Grouper:
     def _asked(self, question: int | None) -> str:
         if question is None:
             return ""
-        return "a card" if question else count(self._facts.passed, "card") + " to pass"
+        if question:
+            return _("a card")
+        return ngettext("%(num)s card to pass", "%(num)s cards to pass", self._facts.passed)
+
+
+def _not_shown(groups: Sequence[Sequence[FaultView]]) -> str:
+    reasons = ngettext("%(num)s other reason", "%(num)s other reasons", len(groups))
+    return ngettext(
+        "%(num)s older fault with %(reasons)s: not shown.",
+        "%(num)s older faults with %(reasons)s: not shown.",
+        sum(map(len, groups)), reasons=reasons,
+    )  # fmt: skip
+
+
+def _span(first: int, last: int) -> str:
+    """Return the matches of a group, in words."""
+    if first == last:
+        return _("match %(number)s", number=first)
+    return _("matches %(first)s to %(last)s", first=first, last=last)
 
 
 @lru_cache(_REASONS_KEPT)
@@ -177,5 +194,6 @@ def _common(kind: FaultKind, place: str, text: str) -> str:
 def _pattern(sentence: FaultSentence) -> re.Pattern[str]:
     parts = Formatter().parse(sentence.words)
     return re.compile(
-        "".join(re.escape(text) + (f"(?P<{place}>.*?)" if place else "") for text, place, _, _ in parts), re.S
+        "".join(re.escape(text) + (f"(?P<{place}>.*?)" if place else "") for text, place, __, __ in parts),
+        re.S,
     )

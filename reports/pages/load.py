@@ -14,9 +14,10 @@ from functools import cached_property
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import Fault, FaultKind
 from arena.store.views import FaultView, MatchView
+from arena.translating import _, ngettext
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
-from reports.text import count, number
+from reports.text import number
 
 __all__ = ["Load"]
 
@@ -54,10 +55,18 @@ class Load:
                     late += self._late[minute][other]
         if not asked:
             return ""
-        when = "minute" if len(minutes) == 1 else "minutes"
-        all_ = count(asked, "decision")
-        told = f"for {number(late)} of {all_}" if late else f"for none of {all_}"
-        return f"In the same {when} the other bots were late {told}."
+        when = _("In the same minute") if len(minutes) == 1 else _("In the same minutes")
+        if not late:
+            return ngettext(
+                "%(when)s the other bots were late for none of %(num)s decision.",
+                "%(when)s the other bots were late for none of %(num)s decisions.",
+                asked, when=when,
+            )  # fmt: skip
+        return ngettext(
+            "%(when)s the other bots were late for %(late)s of %(num)s decision.",
+            "%(when)s the other bots were late for %(late)s of %(num)s decisions.",
+            asked, when=when, late=number(late),
+        )  # fmt: skip
 
     @cached_property
     def _minutes(self) -> dict[int, _Minute]:
@@ -87,24 +96,44 @@ def _minute(match: MatchView) -> _Minute:
 def _own(faults: Sequence[Fault]) -> str:
     """Return what the bot did in that time, and whether the machine kept it from more."""
     if not faults:
-        return "This is no matter of time, so the machine was not the cause."
+        return _("This is no matter of time, so the machine was not the cause.")
     computed = _share([(fault.cpu_us, fault.wall_us) for fault in faults])
     waited = _share([(fault.queued_us, fault.wall_us) for fault in faults])
-    if waited is None and computed is None:
-        return "How long the bot computed and waited for a core is not known."
-    did = "" if computed is None else f"computed for {computed.text} of this time"
     if waited is None:
-        return f"The bot {did}; how long it waited for a core is not known."
-    lacked = f"had no core for {waited.text} of {'it' if did else 'this time'}"
+        return _waiting_unknown(computed)
+    did = _did(computed, waited)
+    if waited.known < len(faults):
+        known, all_ = number(waited.known), number(len(faults))
+        did = _("%(did)s (known of %(known)s of %(all)s)", did=did, known=known, all=all_)
     if waited.part >= _HELD_UP:
-        blame = "The machine is probably to blame"
-    elif waited.part >= _SOMEWHAT:
-        blame = "The machine may have had a part in it"
-    else:
-        blame = "The machine was not the cause"
-    so = _so(computed) if waited.part < _SOMEWHAT else ""
-    few = f" (known of {waited.known} of {number(len(faults))})" if waited.known < len(faults) else ""
-    return f"{blame}: the bot {did}{' and ' if did else ''}{lacked}{so}{few}."
+        return _("The machine is probably to blame: %(did)s.", did=did)
+    if waited.part >= _SOMEWHAT:
+        return _("The machine may have had a part in it: %(did)s.", did=did)
+    return _("The machine was not the cause: %(did)s.", did=did)
+
+
+def _waiting_unknown(computed: _Share | None) -> str:
+    if computed is None:
+        return _("How long the bot computed and waited for a core is not known.")
+    return _(
+        "The bot computed for %(share)s of this time; how long it waited for a core is not known.",
+        share=computed.text,
+    )
+
+
+def _did(computed: _Share | None, waited: _Share) -> str:
+    """Return what the bot did in that time, as a clause. Of one that was held up, nothing is concluded."""
+    if computed is None:
+        return _("the bot had no core for %(share)s of this time", share=waited.text)
+    did = _(
+        "the bot computed for %(share)s of this time and had no core for %(waited)s of it",
+        share=computed.text, waited=waited.text,
+    )  # fmt: skip
+    if waited.part >= _SOMEWHAT:
+        return did
+    if computed.part < _IDLE:
+        return _("%(did)s, so it hung or waited for something", did=did)
+    return _("%(did)s, so it takes too long", did=did) if computed.part >= _BUSY else did
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +146,6 @@ class _Share:
     @property
     def text(self) -> str:
         return percent(self.part, 1)
-
-
-def _so(computed: _Share | None) -> str:
-    """Return what a bot did that was not held up."""
-    if computed is None:
-        return ""
-    if computed.part < _IDLE:
-        return ", so it hung or waited for something"
-    return ", so it takes too long" if computed.part >= _BUSY else ""
 
 
 def _is_late(fault: Fault) -> bool:

@@ -16,16 +16,16 @@ from arena.conduct.limits import EvidenceLimits
 from arena.match.faults import HandOver
 from arena.standings.entry_ids import bot_of
 from arena.store.views import FaultView, MatchView
+from arena.translating import _, decimals, ngettext
 from reports.conduct import Judgement
 from reports.facts import LeagueFacts
 from reports.pages.match import HAND_OVER_WORDS
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
-from reports.text import count, minute, number
+from reports.text import minute, number
 
-__all__ = ["Step", "Trouble", "Troubles"]
+__all__ = ["Step", "Told", "Trouble", "Troubles"]
 
-_MATCHES = ("match", "matches")
 _LEAGUE_FILE = "league.toml"  # where no run has said how it is called
 _NOT_WORTH_TELLING = 0.01  # of its matches: the list of its faults tells of so few
 _FOLDER = "FOLDER"  # the author knows where the bot is; the pages do not tell others
@@ -40,11 +40,20 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """Something about it: `term`, and what is `said`. `reason`: what follows it, as it is stored."""
+
+    term: str
+    said: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
-    """What went wrong. `facts`: terms with a text each; `author`, `organiser`: what each of them can do."""
+    """What went wrong. `author`, `organiser`: what each of them can do."""
 
     heading: str
-    facts: tuple[tuple[str, str], ...]
+    facts: tuple[Told, ...]
     author: tuple[Step, ...]
     organiser: tuple[Step, ...]
 
@@ -78,81 +87,103 @@ class Troubles:
 
     def _told(
         self, bot: str, ruling: Ruling | None, played: Sequence[MatchView], lost: Sequence[MatchView]
-    ) -> Iterator[tuple[str, str]]:
+    ) -> Iterator[Told]:
         if lost:
-            yield "What happened", _what(bot, played, lost)
-            yield "What it costs", self._cost()
+            yield Told(_("What happened"), _what(bot, played, lost))
+            yield Told(_("What it costs"), self._cost())
         if ruling is not None:
-            yield "Decided", self._decided(ruling)
-            if ruling.by_limits:
-                yield "It stood at", self._stood(bot, ruling.decided, ruling)
+            yield self._decided(ruling)
+            # Of a bot that is out with all its versions, the ruling tells what one of them did.
+            if ruling.by_limits and ruling.bot != bot:
+                yield Told(_("It stood at"), "", f"{ruling.reason}.")
+            elif ruling.by_limits:
+                yield Told(_("It stood at"), self._stood(bot, ruling.decided))
         else:
             back = [one for one in self._facts.rulings if one.bot in (bot, bot_of(bot)) and not one.out]
             for one in back[-1:]:
-                yield "Reinstated", f"{self._when(one)}Since session {one.from_cycle}.0: {one.reason}."
+                since = _("Since session %(session)s:", session=f"{one.from_cycle}.0")
+                yield Told(_("Reinstated"), f"{self._when(one)}{since}", f"{one.reason}.")
             if self._judgement.limits is not None:
-                yield "It stands at", self._stood(bot, None, None)
+                yield Told(_("It stands at"), self._stood(bot))
         if self._judgement.limits is not None and (ruling is None or ruling.by_limits):
-            yield "The rule", self._rule()
+            yield Told(_("The rule"), self._rule())
         if ruling is not None:
-            yield "It follows", self._follows(ruling)
+            yield Told(_("It follows"), self._follows(ruling))
 
     def _cost(self) -> str:
         penalties = self._facts.penalties
         charge = penalties.fault_points * penalties.max_faults
         each = f"{number(penalties.max_faults)} × {number(penalties.fault_points)}"
-        return (
-            f"Each such match is charged {each} = {number(charge)} fault points. From then on the arena "
-            "plays random legal cards in its seat, and what they take is charged as well."
-        )
+        return _(
+            "Each such match is charged %(each)s = %(charge)s fault points. From then on the arena plays "
+            "random legal cards in its seat, and what they take is charged as well.",
+            each=each, charge=number(charge),
+        )  # fmt: skip
 
-    def _decided(self, ruling: Ruling) -> str:
+    def _decided(self, ruling: Ruling) -> Told:
         when = self._when(ruling)
         if not ruling.by_limits:
-            return f"{when}By the organiser: {ruling.reason}."
-        return f"{when}By the rule, when {count(ruling.decided, 'cycle')} had been played."
+            return Told(_("Decided"), when + _("By the organiser:"), f"{ruling.reason}.")
+        rule = ngettext(
+            "By the rule, when %(num)s cycle had been played.",
+            "By the rule, when %(num)s cycles had been played.",
+            ruling.decided,
+        )
+        return Told(_("Decided"), when + rule)
 
     def _when(self, ruling: Ruling) -> str:
         at = self._facts.ruled_at.get(ruling)
         return "" if at is None else f"{minute(at)} UTC. "
 
-    def _stood(self, bot: str, cycles: int | None, ruling: Ruling | None) -> str:
-        # Of a bot that is out with all its versions, the ruling tells what one of them did.
-        if ruling is not None and ruling.bot != bot:
-            return f"{ruling.reason}."
+    def _stood(self, bot: str, cycles: int | None = None) -> str:
         then, now = self._judgement.of(bot, cycles), self._judgement.of(bot)
-        in_all = f"{number(now.lost)} of {count(now.matches, *_MATCHES)}"
-        later = f" In all it was replaced in {in_all}." if then != now else ""
-        return f"{then.text.capitalize()}.{later}"
+        said = f"{then.text.capitalize()}."
+        if then == now:
+            return said
+        in_all = ngettext(
+            "In all it was replaced in %(lost)s of %(num)s match.",
+            "In all it was replaced in %(lost)s of %(num)s matches.",
+            now.matches, lost=number(now.lost),
+        )  # fmt: skip
+        return f"{said} {in_all}"
 
     def _rule(self) -> str:
         limits = self._judgement.limits
         assert limits is not None, "somebody is judged"
-        share, least = f"{100 * limits.share:g} %", count(limits.after, *_MATCHES)
+        share = _("%(share)s %%", share=decimals(f"{100 * limits.share:g}"))
         if not isinstance(limits, EvidenceLimits):
-            return f"Out is who is replaced in more than {share} of its matches, and has played {least}."
-        return (
-            f"A bot may be replaced in {share} of its matches (disqualify_share). The evidence that it goes "
-            f"beyond that, and not by bad luck, begins at 1, grows with each match in which it is replaced, "
-            f"and shrinks with the others. At the end of a cycle, or of several in a long season, who has "
-            f"{number(ENOUGH)} is out, after {least} or more (disqualify_after). A bot within its share gets "
-            f"there in at most 1 of 100 seasons."
-        )
+            return ngettext(
+                "Out is who is replaced in more than %(share)s of its matches, and has played %(num)s match.",
+                "Out is who is replaced in more than %(share)s of its matches, and has played %(num)s "
+                "matches.",
+                limits.after, share=share,
+            )  # fmt: skip
+        least = ngettext("%(num)s match", "%(num)s matches", limits.after)
+        return _(
+            "A bot may be replaced in %(share)s of its matches (disqualify_share). The evidence that it goes "
+            "beyond that, and not by bad luck, begins at 1, grows with each match in which it is replaced, "
+            "and shrinks with the others. At the end of a cycle, or of several in a long season, who has "
+            "%(enough)s is out, after %(least)s or more (disqualify_after). A bot within its share gets "
+            "there in at most 1 of 100 seasons.",
+            share=share, enough=number(ENOUGH), least=least,
+        )  # fmt: skip
 
     def _follows(self, ruling: Ruling) -> str:
-        since = f"From session {ruling.from_cycle}.0 on it does not play."
-        keeps = "It keeps the score of what it has played, without a rank."
+        session = f"{ruling.from_cycle}.0"
+        since = _("From session %(session)s on it does not play.", session=session)
+        keeps = _("It keeps the score of what it has played, without a rank.")
         if self._facts.season.plans_anew:
             return f"{since} {keeps}"
-        return f"{since} The stand-in of the arena has its seats. {keeps}"
+        stand_in = _("The stand-in of the arena has its seats.")
+        return f"{since} {stand_in} {keeps}"
 
     def _for_author(self, faults: Sequence[FaultView], lost: Sequence[MatchView], bot: str) -> Iterator[Step]:
         starts = bool(lost) and _why(lost[-1], bot) is HandOver.START_FAILED
         if lost:
             does = (
-                "starts it as a match does, and shows the end of its standard error"
+                _("starts it as a match does, and shows the end of its standard error")
                 if starts
-                else "tests step by step whether it keeps to the protocol and to its time"
+                else _("tests step by step whether it keeps to the protocol and to its time")
             )
             yield Step(f"arena check {_FOLDER}", does)
         asked = [seen for seen in faults if seen.fault.round is not None and seen.fault.question is not None]
@@ -163,54 +194,70 @@ class Troubles:
         fault, own = seen.fault, seen.match in self._pages.own
         place = f"{fault.round}:{'pass' if fault.trick is None else fault.trick}"
         source = f"{seen.match}.json" if own else f"{self._league} {seen.match}"
-        there = f"; {seen.match}.json is linked on the page of that match" if own else ""
-        does = (
-            f"asks it the questions of match {seen.match} again, without a clock, and stops before its fault"
+        does = _(
+            "asks it the questions of match %(number)s again, without a clock, and stops before its fault",
+            number=seen.match,
         )
+        if own:
+            does = _(
+                "%(does)s; %(number)s.json is linked on the page of that match", does=does, number=seen.match
+            )
         asked = f"--seat {fault.seat} --break {place}"
-        return Step(f"arena replay {source} --bot {_FOLDER} {asked}", f"{does}{there}")
+        return Step(f"arena replay {source} --bot {_FOLDER} {asked}", does)
 
     def _for_organiser(self, bot: str, ruling: Ruling | None) -> Iterator[Step]:
         facts, league = self._facts, self._league
         if facts.ended:
             return
         if ruling is not None:
-            late = " (if no cycle is left, raise [schedule] cycles, too)"
-            does = "lets it play again, if it was not to blame; it is judged by what it plays from then on"
-            does = "lets it play again" if ruling.withdrawn else does
-            does += late if facts.over and not facts.season.open else ""
+            does = (
+                _("lets it play again")
+                if ruling.withdrawn
+                else _(
+                    "lets it play again, if it was not to blame; it is judged by what it plays from then on"
+                )
+            )
+            if facts.over and not facts.season.open:
+                does = _("%(does)s (if no cycle is left, raise [schedule] cycles, too)", does=does)
             yield Step(f"arena reinstate {league} {ruling.bot} --reason WHY", does)
         elif not facts.over:
-            yield Step(
-                f"arena withdraw {league} {bot_of(bot)} --reason WHY", "lets the others play on without it"
-            )
+            does = _("lets the others play on without it")
+            yield Step(f"arena withdraw {league} {bot_of(bot)} --reason WHY", does)
         if facts.season.open:
-            yield Step(f"arena enter {league} {_FOLDER}", "enters the mended bot as another version")
+            yield Step(f"arena enter {league} {_FOLDER}", _("enters the mended bot as another version"))
         else:
             yield Step(
                 f"arena run {league} --new-season WHY",
-                "begins a new season with the mended bot, and a new score; this season keeps its pages",
+                _("begins a new season with the mended bot, and a new score; this season keeps its pages"),
             )
 
 
 def _heading(ruling: Ruling | None, lost: int, played: int) -> str:
     if ruling is not None:
-        return f"Why it is {ruling.word}"
-    return f"Replaced in {number(lost)} of {count(played, *_MATCHES)}"
+        return _("Why it is withdrawn") if ruling.withdrawn else _("Why it is disqualified")
+    return ngettext(
+        "Replaced in %(lost)s of %(num)s match",
+        "Replaced in %(lost)s of %(num)s matches",
+        played, lost=number(lost),
+    )  # fmt: skip
 
 
 def _what(bot: str, played: Sequence[MatchView], lost: Sequence[MatchView]) -> str:
     reasons = Counter(why for match in lost if (why := _why(match, bot)) is not None)
-    told = ", ".join(f"{number(times)} × {HAND_OVER_WORDS[why]}" for why, times in reasons.most_common())
+    told = ", ".join(f"{number(times)} × {_(HAND_OVER_WORDS[why])}" for why, times in reasons.most_common())
     first, last = lost[0], lost[-1]
-    span = (
-        f"match {first.number}" if first is last else f"first in match {first.number}, last in {last.number}"
-    )
-    since = minute(first.finished_at or first.started_at)
-    return (
-        f"The arena’s stand-in had to take its seat in {number(len(lost))} of its "
-        f"{count(len(played), *_MATCHES)}: {told} ({span}; since {since} UTC)."
-    )
+    if first is last:
+        span = _("match %(number)s", number=first.number)
+    else:
+        span = _("first in match %(first)s, last in %(last)s", first=first.number, last=last.number)
+    return ngettext(
+        "The arena’s stand-in had to take its seat in %(lost)s of its %(num)s match: %(reasons)s (%(span)s; "
+        "since %(since)s UTC).",
+        "The arena’s stand-in had to take its seat in %(lost)s of its %(num)s matches: %(reasons)s "
+        "(%(span)s; since %(since)s UTC).",
+        len(played),
+        lost=number(len(lost)), reasons=told, span=span, since=minute(first.finished_at or first.started_at),
+    )  # fmt: skip
 
 
 def _why(match: MatchView, bot: str) -> HandOver | None:

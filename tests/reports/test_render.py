@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader, UndefinedError
 
+from reports.catalogues import FRENCH
 from reports.render import Page, Renderer, Site
+from reports.translations import ENGLISH, Language
 
 
 def rendered(template: str, data: object, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -39,3 +41,15 @@ def test_a_missing_field_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_page_knows_the_way_to_the_root() -> None:
     roots = [Page(path, "", "", "", None).root for path in ("index.html", "matches/1.html", "a/b/c.html")]
     assert roots == ["", "../", "../../"]
+
+
+def test_a_page_in_another_language_says_what_is_stored_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reports.render.PackageLoader", lambda _: DictLoader({"page": "{{ data|stored }}"}))
+
+    def shown(language: Language, data: str) -> str:
+        site = Site("League", (), "x.css", "x.svg", language=language)
+        return Renderer(site).render(Page("a.html", "page", "", "", data)).decode().partition("\n")[2]
+
+    assert shown(ENGLISH, "<late>\u202e") == r"&lt;late&gt;\u202e"
+    assert shown(FRENCH, "<late>\u202e") == r"<span lang=en>&lt;late&gt;\u202e</span>"
+    assert shown(FRENCH, "") == ""

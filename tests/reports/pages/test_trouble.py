@@ -12,7 +12,9 @@ import pytest
 from arena.conduct.disqualify import Cause, Ruling
 from arena.store.database import Database
 from arena.store.reader import Reader
+from arena.translating import writing_in
 from reports import Publish, ReportOptions
+from reports.catalogues import FRENCH, tongue
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.bot import BotPage, BotPages
 from reports.pages.leaderboard import leaderboard
@@ -63,13 +65,17 @@ def trouble(facts: LeagueFacts, bot: str) -> Trouble:
     return found
 
 
+def told_of(made: Trouble) -> dict[str, str]:
+    return {one.term: f"{one.said} {one.reason}".strip() for one in made.facts}
+
+
 def commands(made: Trouble) -> list[str]:
     return [step.command for step in (*made.author, *made.organiser)]
 
 
 def test_it_says_what_happened_when_and_by_which_rule(by_evidence: LeagueFacts) -> None:
     made = trouble(by_evidence, "broken")
-    told = dict(made.facts)
+    told = told_of(made)
     assert made.heading == "Why it is disqualified"
     assert (
         "in 36 of its 36 matches: 36 × too many faults (first in match 1, last in 48; "
@@ -120,7 +126,7 @@ def test_nothing_can_be_done_in_a_season_that_has_ended(by_evidence: LeagueFacts
 
 
 def test_under_the_first_rule_the_share_is_named(by_share: LeagueFacts) -> None:
-    told = dict(trouble(by_share, "broken").facts)
+    told = told_of(trouble(by_share, "broken"))
     assert told["It stood at"] == "Replaced in 18 of 18 matches (100 %)."
     assert (
         told["The rule"]
@@ -146,7 +152,7 @@ def test_the_stand_in_says_for_whom_it_plays(by_share: LeagueFacts) -> None:
 
 def test_a_bot_that_plays_on_is_told_how_near_it_is(some_late: LeagueFacts) -> None:
     made = trouble(replace(some_late, over=False), "third")
-    told = dict(made.facts)
+    told = told_of(made)
     assert made.heading == "Replaced in 4 of 24 matches"
     assert told["It stands at"] == "Replaced in 4 of 24 matches (17 %), evidence 0.87 (out at 100)."
     assert "Decided" not in told
@@ -167,14 +173,14 @@ def test_who_was_reinstated_is_told_from_when_on_it_is_judged(by_evidence: Leagu
     again = replace(
         by_evidence, rulings=(*by_evidence.rulings, back), out={}, ruled_at={back: 1_700_000_000_000}
     )
-    told = dict(trouble(again, "broken").facts)
+    told = told_of(trouble(again, "broken"))
     assert told["Reinstated"] == "2023-11-14 22:13 UTC. Since session 1.0: its library is there now."
     assert told["It stands at"].startswith("Replaced in 18 of 18 matches")
 
 
 def test_who_was_withdrawn_is_not_blamed(in_open: LeagueFacts) -> None:
     made = trouble(in_open, "third@1")
-    told = dict(made.facts)
+    told = told_of(made)
     assert made.heading == "Why it is withdrawn"
     assert told["Decided"].endswith("By the organiser: moves on.")
     assert "The rule" not in told
@@ -188,5 +194,24 @@ def test_who_was_withdrawn_is_not_blamed(in_open: LeagueFacts) -> None:
 def test_all_versions_may_be_out_by_the_last_of_them(in_open: LeagueFacts) -> None:
     why = "3 of its versions are disqualified, the last one broken@3: replaced in 18 of 18 matches"
     whole = Ruling("broken", True, 3, why, Cause.LIMITS)
-    told = dict(trouble(replace(in_open, out={"broken": whole}, rulings=(whole,)), "broken@1").facts)
+    told = told_of(trouble(replace(in_open, out={"broken": whole}, rulings=(whole,)), "broken@1"))
     assert told["It stood at"] == f"{why}."
+
+
+def test_it_is_told_in_french_too(by_evidence: LeagueFacts) -> None:
+    with writing_in(tongue(FRENCH)):
+        made = trouble(by_evidence, "broken")
+    told = told_of(made)
+    assert made.heading == "Pourquoi il est disqualifié"
+    assert told["Décision"] == "2026-11-23 09:22 UTC. Par la règle, après 1 cycle joué."
+    assert "(disqualify_share)" in told["La règle"]
+    assert commands(made) == commands(trouble(by_evidence, "broken"))
+
+
+def test_the_reason_of_an_organiser_stays_as_it_is(by_evidence: LeagueFacts) -> None:
+    ruling = Ruling("high", out=True, from_cycle=1, reason="it was late", cause=Cause.DISQUALIFIED)
+    with writing_in(tongue(FRENCH)):
+        made = trouble(replace(by_evidence, out={"high": ruling}, rulings=(ruling,)), "high")
+    (decided,) = [one for one in made.facts if one.term == "Décision"]
+    assert decided.said == "Par l’organisateur\N{NO-BREAK SPACE}:"
+    assert decided.reason == "it was late."
