@@ -14,7 +14,6 @@ from arena.standings.results import SessionResult
 from arena.standings.scoring import Scoring
 from arena.standings.table import Standing
 from arena.standings.verdicts import NoLook
-from arena.translating import _, ngettext
 
 __all__ = ["Cut", "Keep", "cut"]
 
@@ -41,15 +40,11 @@ class Keep:
     @property
     def words(self) -> str:
         """Return who goes on, for people."""
+        most = "" if self.at_most is None else f", at most {self.at_most}"
         if self.contenders is None:
-            said = _("the first %(bots)s go on", bots=self.rule)
-        else:
-            said = ngettext(
-                "all go on but those who have a surely better one before them",
-                "all go on but those who have %(num)s surely better ones before them",
-                self.contenders,
-            )
-        return said if self.at_most is None else _("%(rule)s, at most %(most)s", rule=said, most=self.at_most)
+            return f"the first {self.rule} go on{most}"
+        better = "a surely better one" if self.contenders == 1 else f"{self.contenders} surely better ones"
+        return f"all go on but those who have {better} before them{most}"
 
     def error(self, entrants: int) -> float | None:
         """Return the error of a pair in the look that decides, None for a rule by rank."""

@@ -13,7 +13,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import StoreError
 from arena.store.views import SeasonView
-from arena.translating import _, found, ngettext
 
 __all__ = ["Decision", "Stage", "StageView", "decision_of", "rule_of", "stage_of", "stage_view", "words_of"]
 
@@ -28,11 +27,6 @@ class Stage:
 
     def __str__(self) -> str:
         return f"stage {self.number} of {self.of}, {self.name}"
-
-    @property
-    def unnamed(self) -> bool:
-        """Return whether its name is only its number."""
-        return self.name == f"Stage {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,73 +111,45 @@ def words_of(season: SeasonView) -> tuple[str, ...]:
     stage, decision = stage_of(season), decision_of(season)
     if stage is None:
         return ()
-    told = [_stage_words(stage)]
+    first = f"This is {stage}."
     if decision is None:
-        return tuple(told)
-    told.append(_who_went_on(decision))
+        return (first,)
+    going, all_ = len(decision.going_on), len(decision.going_on) + len(decision.leaving)
+    whom = (
+        f"Of the {all_} bots of season {decision.season}, {going}"
+        if decision.leaving
+        else f"All {going} bots"
+    )
+    told = [first, f"{whom} went on to it: {rule_of(decision)}."]
     if decision.no_look:
-        # The reason is stored in English; most of them have no numbers in them.
-        told.append(
-            _(
-                "There were no verdicts, so nobody was surely behind: %(reason)s.",
-                reason=found(decision.no_look),
-            )
-        )
+        told.append(f"There were no verdicts, so nobody was surely behind: {decision.no_look}.")
     if decision.drawn:
-        drawn = ", ".join(decision.drawn)
-        told.append(_("Lots decided among those who shared the last place: %(bots)s.", bots=drawn))
+        told.append(f"Lots decided among those who shared the last place: {', '.join(decision.drawn)}.")
     if decision.limited or (decision.leaving and isinstance(decision.rule, int)):
-        told.append(_("Nothing guarantees that the best bot is among them."))
+        told.append("Nothing guarantees that the best bot is among them.")
     elif decision.leaving:
-        told.append(_("The best bot was cut with a chance of at most 5 %%, over all stages together."))
-    told.append(_counted(decision))
+        told.append("The best bot was cut with a chance of at most 5 %, over all stages together.")
+    told.append(f"Scores are among those who went on, by what they played {_counted(decision)}.")
     if decision.no_carry:
-        told.append(
-            _("Earlier stages do not count as announced: %(reason)s.", reason=found(decision.no_carry))
-        )
+        told.append(f"Earlier stages do not count as announced: {decision.no_carry}.")
     return tuple(told)
-
-
-def _stage_words(stage: Stage) -> str:
-    name = _("Stage %(number)s", number=stage.number) if stage.unnamed else stage.name
-    return _("This is stage %(number)s of %(of)s, %(name)s.", number=stage.number, of=stage.of, name=name)
-
-
-def _who_went_on(decision: Decision) -> str:
-    going, rule = len(decision.going_on), rule_of(decision)
-    if not decision.leaving:
-        return _("All %(going)s bots went on to it: %(rule)s.", going=going, rule=rule)
-    return _(
-        "Of the %(all)s bots of season %(season)s, %(going)s went on to it: %(rule)s.",
-        all=going + len(decision.leaving), season=decision.season, going=going, rule=rule,
-    )  # fmt: skip
 
 
 def _counted(decision: Decision) -> str:
     if not decision.carried:
-        return _("Scores are among those who went on, by what they played in this stage.")
-    return ngettext(
-        "Scores are among those who went on, by what they played in this stage and in %(num)s session of "
-        "earlier stages, where the others were their opponents, too.",
-        "Scores are among those who went on, by what they played in this stage and in %(num)s sessions of "
-        "earlier stages, where the others were their opponents, too.",
-        decision.carried,
-    )
+        return "in this stage"
+    sessions = "1 session" if decision.carried == 1 else f"{decision.carried:,} sessions"
+    return f"in this stage and in {sessions} of earlier stages, where the others were their opponents, too"
 
 
 def rule_of(decision: Decision) -> str:
     """Return by which rule bots went on, in words."""
+    most = f", at most {decision.at_most}" if decision.limited else ""
     if isinstance(decision.rule, int):
-        said = _("the first %(bots)s", bots=decision.rule)
-    else:
-        said = ngettext(
-            "all but those who had a surely better one before them",
-            "all but those who had %(num)s surely better ones before them",
-            int(decision.rule.partition(" ")[2]),
-        )
-    if not decision.limited:
-        return said
-    return _("%(rule)s, at most %(most)s", rule=said, most=decision.at_most)
+        return f"the first {decision.rule}{most}"
+    number = decision.rule.partition(" ")[2]
+    better = "a surely better one" if number == "1" else f"{number} surely better ones"
+    return f"all but those who had {better} before them{most}"
 
 
 def stage_of(season: SeasonView) -> Stage | None:
