@@ -8,10 +8,13 @@ from __future__ import annotations
 import unicodedata
 from datetime import UTC, datetime
 
-from arena.standings.words import listed, ordinal
+from arena.standings.words import clauses, listed, ordinal
 from arena.translating import decimals
 
-__all__ = ["count", "listed", "milliseconds", "minute", "number", "ordinal", "points", "signed", "visible"]
+__all__ = [
+    "clauses", "count", "listed", "milliseconds", "minute", "number", "ordinal", "points", "signed",
+    "visible",
+]  # fmt: skip
 
 _KEPT = {"\n", "\t"}
 _MINUS = "−"

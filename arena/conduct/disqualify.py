@@ -29,6 +29,7 @@ from arena.match.faults import HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.standings.entry_ids import bot_of
+from arena.translating import N_
 
 __all__ = [
     "Cause",
@@ -108,10 +109,10 @@ class Ruling:
 
     @property
     def word(self) -> str:
-        """Return what people call it: "disqualified", "withdrawn" or "reinstated"."""
+        """Return what people call it: "disqualified", "withdrawn" or "reinstated". Pages translate it."""
         if not self.out:
-            return "reinstated"
-        return "withdrawn" if self.withdrawn else "disqualified"
+            return N_("reinstated")
+        return N_("withdrawn") if self.withdrawn else N_("disqualified")
 
     @property
     def withdrawn(self) -> bool:

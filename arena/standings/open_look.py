@@ -20,7 +20,16 @@ from arena.standings.needed import Measured, Missing
 from arena.standings.open_field import ENOUGH_SESSIONS, OpenFit, open_fit
 from arena.standings.results import SessionResult
 from arena.standings.table import SAME_SCORE, Plan, by_points
-from arena.standings.verdicts import Look, NoLook, Pair, Verdict, complete_cycles, rank_intervals
+from arena.standings.verdicts import (
+    Look,
+    NoLook,
+    Pair,
+    Verdict,
+    complete_cycles,
+    rank_intervals,
+    too_few_cycles,
+)
+from arena.translating import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +77,22 @@ def open_look(
     """
     cycles, complete = complete_cycles(sessions, plan)
     if cycles < LEAST_CYCLES:
-        found = "is 1" if cycles == 1 else f"are {cycles}"
-        return NoLook(f"verdicts need {LEAST_CYCLES} complete cycles; so far there {found}")
+        return NoLook(too_few_cycles(LEAST_CYCLES, cycles))
     return open_judged(cycles, open_fit(complete, field_, seats, plan.rule), ranked, margin)
+
+
+def _too_few_ready(ready: int, ranked: int) -> str:
+    if not ready:
+        return _(
+            "verdicts need %(sessions)s counted sessions of two entries; so far none of %(ranked)s has so "
+            "many",
+            sessions=ENOUGH_SESSIONS, ranked=ranked,
+        )  # fmt: skip
+    return _(
+        "verdicts need %(sessions)s counted sessions of two entries; so far %(ready)s of %(ranked)s has so "
+        "many",
+        sessions=ENOUGH_SESSIONS, ready=ready, ranked=ranked,
+    )  # fmt: skip
 
 
 def open_judged(
@@ -82,28 +104,25 @@ def open_judged(
     divided by the number of pairs of the ranked entries.
     """
     if len(ranked) < 2:
-        return NoLook("there is only one entry, so there is nothing to compare")
+        return NoLook(_("there is only one entry, so there is nothing to compare"))
     if not result.intervals:
-        return NoLook("the entries have not met often enough to be compared")
+        return NoLook(_("the entries have not met often enough to be compared"))
     ready = [
         entry
         for entry in ranked
         if entry in result.counted.present and result.sessions[entry] >= ENOUGH_SESSIONS
     ]
     if len(ready) < 2:
-        return NoLook(
-            f"verdicts need {ENOUGH_SESSIONS} counted sessions of two entries; so far "
-            f"{len(ready) or 'none'} of {len(ranked)} has so many"
-        )
+        return NoLook(_too_few_ready(len(ready), len(ranked)))
     each = error_of_pair(len(ranked)) if error is None else error
     bots = tuple(by_points(ready, {entry: result.scores[entry] for entry in ready}))
     judged = [_compare(result, two, each, margin) for two in combinations(bots, 2)]
-    pairs = tuple(pair for pair, _ in judged)
+    pairs = tuple(pair for pair, __ in judged)
     ahead = {(pair.better, pair.worse) for pair in pairs if pair.verdict is Verdict.AHEAD}
     return OpenLook(
         cycles=cycles,
         sessions=result.session_count,
-        boundary=min(critical for _, critical in judged),
+        boundary=min(critical for __, critical in judged),
         bots=bots,
         pairs=pairs,
         ranks=rank_intervals(bots, ahead, len(ranked)),

@@ -13,6 +13,7 @@ from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.results import SessionResult
 from arena.standings.rule import NEWEST_RULE, ScoreRule
+from arena.translating import _
 
 SAME_SCORE = 1e-9
 """Points. Scores nearer than this are equal: the difference is a rounding error."""
@@ -70,7 +71,7 @@ class Plan:
 
     def over(self, sessions: Iterable[SessionResult]) -> Counter[int]:
         """Return how many sessions of each cycle are over, if `sessions` are the complete ones."""
-        return Counter(cycle for cycle, _ in {session.key for session in sessions} | self.left_out)
+        return Counter(cycle for cycle, __ in {session.key for session in sessions} | self.left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +190,9 @@ def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
         if count >= plan.sessions_in(cycle):
             continue
         if count or not cycle:
-            return f"provisional, cycle {cycle + 1} at {100 * count // plan.sessions_in(cycle)} %"
-        return f"provisional, {cycle} of {plan.cycles} cycles"
+            share = 100 * count // plan.sessions_in(cycle)
+            return _("provisional, cycle %(cycle)s at %(share)s %%", cycle=cycle + 1, share=share)
+        return _("provisional, %(played)s of %(cycles)s cycles", played=cycle, cycles=plan.cycles)
     return None
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from arena.standings.verdicts import Look, Pair, Verdict
-from arena.translating import N_, _
+from arena.translating import N_, _, decimals, ngettext
 
-ABOUT_FORM = (
+ABOUT_FORM = N_(
     "Ranks and the ± allow for it, and more cycles make them surer. Form that lasts over several cycles they "
     "do not see: find out whether a bot learns, or whether the machine was busy."
 )
@@ -28,14 +28,16 @@ CYCLE = N_("the whole schedule once")
 STRETCH = N_("cycles that were planned together; all their deals follow from one secret")
 """What the words mean, for who has not read the documents."""
 
-ABOUT_GROUPS = (
+ABOUT_GROUPS = N_(
     "Within a group nobody is surely ahead of anybody. Each group begins with a bot that somebody of the "
     "group before is surely ahead of; others on both sides of the border may be equally strong."
 )
 """What groups of bots mean, see `groups`."""
 
 _MOST_NAMED = 3
-_STILL_IN = " that is still in"
+_FIRST = N_("1st")
+_ORDINALS = {1: N_("%(num)sst"), 2: N_("%(num)snd"), 3: N_("%(num)srd")}
+_OTHER_ORDINAL = N_("%(num)sth")
 
 
 def about_interval(sign: str = "±") -> str:
@@ -56,15 +58,33 @@ def still_in(bots: Iterable[str], out: Mapping[str, str], names: Mapping[str, st
     gone = [bot for bot in all_ if bot in out]
     if not gone:
         return ""
-    left = len(all_) - len(gone)
     told = [
-        f"{_listed(of_word, names)} {'was' if len(of_word) == 1 else 'were'} {word}"
+        _became(word, [names[bot] for bot in gone if out[bot] == word])
         for word in sorted({out[bot] for bot in gone})
-        if (of_word := [bot for bot in gone if out[bot] == word])
     ]
-    only = "Only " if 0 < left <= len(gone) else ""
-    are = f"{only}{left:,}" if left else "None"
-    return f"{are} of {len(all_):,} bots {'is' if left < 2 else 'are'} still in: {'; '.join(told)}."
+    left, places = len(all_) - len(gone), {"all": decimals(f"{len(all_):,}"), "told": clauses(told)}
+    if not left:
+        return _("None of %(all)s bots is still in: %(told)s.", **places)
+    if left <= len(gone):
+        return ngettext(
+            "Only %(num)s of %(all)s bots is still in: %(told)s.",
+            "Only %(num)s of %(all)s bots are still in: %(told)s.",
+            left, **places,
+        )  # fmt: skip
+    return ngettext(
+        "%(num)s of %(all)s bots is still in: %(told)s.",
+        "%(num)s of %(all)s bots are still in: %(told)s.",
+        left, **places,
+    )  # fmt: skip
+
+
+def _became(word: str, bots: Sequence[str]) -> str:
+    """Return what became of these bots, given by name: they are "disqualified" or "withdrawn"."""
+    if word == "withdrawn":
+        return ngettext("%(bots)s was withdrawn", "%(bots)s were withdrawn", len(bots), bots=_shortened(bots))
+    return ngettext(
+        "%(bots)s was disqualified", "%(bots)s were disqualified", len(bots), bots=_shortened(bots)
+    )
 
 
 def first_place(seen: Look, names: Mapping[str, str], margin: float, some_out: bool = False) -> str:
@@ -72,18 +92,31 @@ def first_place(seen: Look, names: Mapping[str, str], margin: float, some_out: b
 
     `some_out`: whether bots were taken out. Then nothing is said of the first place among all.
     """
-    still = _STILL_IN if some_out else ""
     leader, *others = seen.bots
     apart = _from_leader(seen, Verdict.OPEN)
     level = _from_leader(seen, Verdict.LEVEL)
     name = names[leader]
     if not apart and not level:
-        return f"{name} is surely ahead of every other bot{still}."
+        if some_out:
+            return _("%(bot)s is surely ahead of every other bot that is still in.", bot=name)
+        return _("%(bot)s is surely ahead of every other bot.", bot=name)
     if not apart:
-        return f"{name} is level with {_listed(level, names)}: the difference is surely {within(margin)}."
+        return _(
+            "%(bot)s is level with %(others)s: the difference is surely within %(points)s.",
+            bot=name, others=_listed(level, names), points=points(margin),
+        )  # fmt: skip
     if len(apart) == len(others) > 1:
-        return f"Nobody is surely first: {name} cannot yet be told apart from any other bot{still}."
-    return f"{name} cannot be told apart from {_listed(apart, names)} yet."
+        return _nobody(name, some_out)
+    return _("%(bot)s cannot be told apart from %(others)s yet.", bot=name, others=_listed(apart, names))
+
+
+def _nobody(leader: str, some_out: bool) -> str:
+    if some_out:
+        return _(
+            "Nobody is surely first: %(bot)s cannot yet be told apart from any other bot that is still in.",
+            bot=leader,
+        )
+    return _("Nobody is surely first: %(bot)s cannot yet be told apart from any other bot.", bot=leader)
 
 
 def decided(seen: Look, margin: float, some_out: bool = False) -> str:
@@ -97,20 +130,42 @@ def decided(seen: Look, margin: float, some_out: bool = False) -> str:
         some_level = any(
             (pair.better, pair.worse) in neighbours and pair.verdict is Verdict.LEVEL for pair in seen.pairs
         )
-        level = f", or level with it ({within(margin)})" if some_level else ""
+        said = _each_ahead(some_out, points(margin) if some_level else "")
         # Whoever comes to an open field may open any pair again, so that look is never settled.
-        said = "Settled: each" if seen.settled else "Each"
-        return f"{said} bot{_STILL_IN if some_out else ''} is surely ahead of the next{level}."
+        return _("Settled: %(said)s.", said=said) if seen.settled else f"{said[:1].upper()}{said[1:]}."
     if pairs == 1:
-        return "The only pair is undecided."
-    return f"{still} of {pairs} pairs of neighbours {'is' if still == 1 else 'are'} undecided."
+        return _("The only pair is undecided.")
+    return ngettext(
+        "%(num)s of %(pairs)s pairs of neighbours is undecided.",
+        "%(num)s of %(pairs)s pairs of neighbours are undecided.",
+        still, pairs=decimals(f"{pairs:,}"),
+    )  # fmt: skip
+
+
+def _each_ahead(some_out: bool, margin: str) -> str:
+    """Return that the order is sure. `margin`: in words, empty if no neighbours are level."""
+    if margin and some_out:
+        return _(
+            "each bot that is still in is surely ahead of the next, or level with it (within %(points)s)",
+            points=margin,
+        )
+    if margin:
+        return _("each bot is surely ahead of the next, or level with it (within %(points)s)", points=margin)
+    if some_out:
+        return _("each bot that is still in is surely ahead of the next")
+    return _("each bot is surely ahead of the next")
 
 
 def basis(seen: Look) -> str:
     """Return what the verdicts are based on."""
-    cycles = "1 complete cycle" if seen.cycles == 1 else f"{seen.cycles:,} complete cycles"
-    own = f"{seen.sessions - seen.earlier:,} sessions of {cycles}"
-    return own + (f" and {seen.earlier:,} of earlier stages" if seen.earlier else "")
+    sessions = decimals(f"{seen.sessions - seen.earlier:,}")
+    cycles = ngettext("%(num)s complete cycle", "%(num)s complete cycles", seen.cycles)
+    if not seen.earlier:
+        return _("%(sessions)s sessions of %(cycles)s", sessions=sessions, cycles=cycles)
+    return _(
+        "%(sessions)s sessions of %(cycles)s and %(earlier)s of earlier stages",
+        sessions=sessions, cycles=cycles, earlier=decimals(f"{seen.earlier:,}"),
+    )  # fmt: skip
 
 
 def form(varying: Mapping[str, float], names: Mapping[str, str]) -> str:
@@ -120,17 +175,23 @@ def form(varying: Mapping[str, float], names: Mapping[str, str]) -> str:
     """
     if not varying:
         return ""
-    shown = [f"{names[bot]} by about {varying[bot]:.1f} points" for bot in list(varying)[:_MOST_NAMED]]
+    shown = [
+        _("%(bot)s by about %(points)s points", bot=names[bot], points=decimals(f"{varying[bot]:.1f}"))
+        for bot in list(varying)[:_MOST_NAMED]
+    ]
     more = len(varying) - len(shown)
-    others = [f"{more} other{'' if more == 1 else 's'}"] if more else []
-    return (
-        f"Form varies from cycle to cycle: {listed([*shown, *others])} (standard deviation), beyond the "
-        "luck of the cards."
+    others = [ngettext("%(num)s other", "%(num)s others", more)] if more else []
+    return _(
+        "Form varies from cycle to cycle: %(whose)s (standard deviation), beyond the luck of the cards.",
+        whose=listed([*shown, *others]),
     )
 
 
 def outcome(seen: Look) -> str:
-    """Return the result of a league that has ended here: "settled", or which pairs are still open."""
+    """Return the result of a league that has ended here: "settled", or which pairs are still open.
+
+    It is stored, and so always in English.
+    """
     still = seen.open_neighbours
     if not still:
         return "settled"
@@ -148,21 +209,25 @@ def more_sessions(count: int | None) -> str:
     Where there is no number (`Pair.more_sessions`), say what the organiser can do instead.
     """
     if count is None:
-        return "not within reach; raise margin or accept a shared rank"
+        return _("not within reach; raise margin or accept a shared rank")
     rounded = max(1, two_digits(count))
-    return f"about {rounded:,} more session{'' if rounded == 1 else 's'}"
+    return ngettext("about %(num)s more session", "about %(num)s more sessions", rounded)
 
 
 def place_text(ranks: tuple[int, int], ranked: int) -> str:
     """Return the possible ranks in words: "surely 1st of 6", "surely between 2nd and 4th of 6"."""
-    low, high = map(ordinal, ranks)
-    return f"surely {low} of {ranked:,}" if low == high else f"surely between {low} and {high} of {ranked:,}"
+    (low, high), all_ = map(ordinal, ranks), decimals(f"{ranked:,}")
+    if low == high:
+        return _("surely %(place)s of %(all)s", place=low, all=all_)
+    return _("surely between %(low)s and %(high)s of %(all)s", low=low, high=high, all=all_)
 
 
 def ordinal(value: int) -> str:
     """Return a place or rank: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    if value == 1:
+        return _(_FIRST)  # other languages treat it otherwise than the 21st
     teens = 10 < value % 100 < 20
-    return f"{value}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(value % 10, 'th')}"
+    return _(_OTHER_ORDINAL if teens else _ORDINALS.get(value % 10, _OTHER_ORDINAL), num=value)
 
 
 def rank_text(ranks: tuple[int, int], dash: str = "-") -> str:
@@ -178,12 +243,14 @@ def letters_text(own: Sequence[str]) -> str:
 
 def within(margin: float) -> str:
     """Return the margin as a phrase: "within 2 points"."""
-    return f"within {points(margin)}"
+    return _("within %(points)s", points=points(margin))
 
 
 def points(number: float) -> str:
     """Return points as a league file has them: "1 point", "0.5 points"."""
-    return f"{number:zg} point{'' if number == 1 else 's'}"
+    # In English 0.5 and 1.5 are many points, in French they are not: 0 is many or not in the same way.
+    grammatical = int(number) if number == 1 or number >= 2 else 0
+    return ngettext("%(num)s point", "%(num)s points", grammatical, num=decimals(f"{number:zg}"))
 
 
 def two_digits(count: int) -> int:
@@ -199,12 +266,23 @@ def _from_leader(seen: Look, verdict: Verdict) -> list[str]:
 
 def _listed(bots: Sequence[str], names: Mapping[str, str]) -> str:
     """Return names for a sentence: up to four, or three and the number of others."""
-    shown = [names[bot] for bot in bots]
-    if len(shown) > _MOST_NAMED + 1:
-        shown = [*shown[:_MOST_NAMED], f"{len(shown) - _MOST_NAMED} others"]
-    return listed(shown)
+    return _shortened([names[bot] for bot in bots])
+
+
+def _shortened(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMED
+    if more <= 1:
+        return listed(names)
+    return listed([*names[:_MOST_NAMED], ngettext("%(num)s other", "%(num)s others", more)])
 
 
 def listed(parts: Sequence[str]) -> str:
     """Return the parts as a list in a sentence: "a, b and c"; empty if there are none."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+    if len(parts) < 2:
+        return "".join(parts)
+    return _("%(first)s and %(last)s", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def clauses(parts: Iterable[str]) -> str:
+    """Return clauses beside one another: "a was b; c was d"."""
+    return _("; ").join(parts)

@@ -15,6 +15,7 @@ from arena.standings.words import ABOUT_GROUPS, letters_text, rank_text
 from arena.store.progress import Progress
 from arena.store.times import BotTimes
 from arena.store.views import MatchView, SeasonView, SessionState
+from arena.translating import N_, _, ngettext, pgettext
 from reports.facts import LeagueFacts, Penalties
 from reports.pages.bars import PlaceShare, place_shares
 from reports.pages.chart import Axis, Interval, Scale
@@ -30,7 +31,7 @@ from reports.pages.verdict import Certainty, Verdict, certainty, verdict
 from reports.pages.words import STATE_WORDS, note_on, sessions_a_cycle, stands_for
 from reports.selection import MatchPages, closest, most_recent
 from reports.tally import BotTally
-from reports.text import count, minute, number
+from reports.text import minute, number
 
 __all__ = ["leaderboard"]
 
@@ -38,9 +39,9 @@ _MATCHES_SHOWN = 5
 _NEWS_SHOWN = 12
 _COURSES = 20  # bots whose course is shown where there are many; that of each other bot is on its page
 _LINE_UPS = {
-    "all": "every line-up once a cycle",
-    "balanced": "balanced line-ups",
-    "gauntlet": "a gauntlet: the ranked bots take turns against the same opponents",
+    "all": N_("every line-up once a cycle"),
+    "balanced": N_("balanced line-ups"),
+    "gauntlet": N_("a gauntlet: the ranked bots take turns against the same opponents"),
 }
 
 
@@ -50,8 +51,8 @@ class BotRow:
 
     `ranks`: the possible ones, "1–2"; `letters`: shared by bots that cannot be told apart; both empty
     without verdicts. `interval`: drawn, None without intervals. `about`: author and language; `note`:
-    "disqualified", "withdrawn", "house bot"; `reason`: why it is disqualified or withdrawn, or for whom the
-    stand-in plays.
+    "disqualified", "withdrawn", "house bot"; `aside`: for whom the stand-in plays, or how far a newcomer has
+    caught up; `reason`: why it is disqualified or withdrawn, as the database has it.
     """
 
     name: str
@@ -61,6 +62,7 @@ class BotRow:
     interval: Interval | None
     about: str
     note: str
+    aside: str
     reason: str
 
 
@@ -117,11 +119,12 @@ class Excluded:
 class RulingRow:
     """A bot that was "disqualified", "withdrawn" or "reinstated", from which session on, and why.
 
-    `by_limits`: whether it was disqualified by the rule, and not by the organiser.
+    `what`: that word; `by_limits`: whether it was disqualified by the rule, and not by the organiser.
     """
 
     name: str
     what: str
+    withdrawn: bool
     by_limits: bool
     begins: str
     reason: str
@@ -194,7 +197,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         progress=_progress(facts),
         axis=scale.axis() if scale else None,
         ranked=tuple(_ranked(facts, shown)),
-        about_groups=ABOUT_GROUPS if isinstance(facts.look, Look) and in_groups(facts.look) else "",
+        about_groups=_(ABOUT_GROUPS) if isinstance(facts.look, Look) and in_groups(facts.look) else "",
         unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
         retired=tuple(_bot_row(facts, row, scale) for row in table.retired),
         news=tuple(News(minute(line.at), line.text) for line in facts.news[: -_NEWS_SHOWN - 1 : -1]),
@@ -226,12 +229,16 @@ def _ranked(facts: LeagueFacts, shown: Sequence[tuple[Standing, BotRow]]) -> Ite
     for place, members in enumerate(groups(facts.look), 1):
         last = first + len(members) - 1
         places = str(first) if first == last else f"{first}–{last}"
-        heading = f"Group {place}: {count(len(members), 'bot')}, place{'s' * (first < last)} {places}"
+        bots = ngettext("%(num)s bot", "%(num)s bots", len(members))
+        heading = ngettext(
+            "Group %(group)s: %(bots)s, place %(places)s", "Group %(group)s: %(bots)s, places %(places)s",
+            len(members), group=place, bots=bots, places=places,
+        )  # fmt: skip
         yield RankedGroup(f"group-{place}", places, heading, tuple(rows.pop(bot) for bot in members))
         first = last + 1
     if rows:  # newcomers to an open season, which are not compared yet
-        heading = f"Not compared yet: {count(len(rows), 'bot')}"
-        yield RankedGroup("group-new", "new", heading, tuple(rows.values()))
+        heading = ngettext("Not compared yet: %(num)s bot", "Not compared yet: %(num)s bots", len(rows))
+        yield RankedGroup("group-new", pgettext("bots", "new"), heading, tuple(rows.values()))
 
 
 def _scale(facts: LeagueFacts) -> Scale:
@@ -248,6 +255,7 @@ def _scale(facts: LeagueFacts) -> Scale:
 def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
     entry = facts.entry(row.bot)
     seen = facts.look if isinstance(facts.look, Look) and row.bot in facts.look.ranks else None
+    ruling, plays_for = facts.ruling_on(row.bot), stands_for(facts, entry)
     return BotRow(
         name=entry.name,
         standing=row,
@@ -256,18 +264,21 @@ def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
         interval=_interval(row, scale),
         about=" · ".join(part for part in (entry.known_author, entry.known_language) if part),
         note=note_on(facts, row, entry),
-        reason=stands_for(facts, entry) or _reason(facts, row.bot),
+        aside=plays_for or ("" if ruling else _caught_up(facts, row.bot)),
+        reason=ruling.brief if ruling and not plays_for else "",
     )
 
 
-def _reason(facts: LeagueFacts, bot: str) -> str:
-    """Return why a bot is out, or how far it has caught up; empty for all others."""
-    if (ruling := facts.ruling_on(bot)) is not None:
-        return ruling.brief
+def _caught_up(facts: LeagueFacts, bot: str) -> str:
+    """Return how far a newcomer has caught up; empty for all others."""
     if bot not in facts.newcomers:
         return ""
     counted, needed = facts.newcomers[bot]
-    return f"{number(counted)} of {count(needed, 'session')}"
+    return _sessions(counted, needed)
+
+
+def _sessions(some: int, all_: int) -> str:
+    return ngettext("%(some)s of %(num)s session", "%(some)s of %(num)s sessions", all_, some=number(some))
 
 
 def _interval(row: Standing, scale: Scale | None) -> Interval | None:
@@ -295,30 +306,40 @@ def _progress(facts: LeagueFacts) -> ProgressPart:
     planned = progress.sessions_planned
     share = 100 * progress.sessions_complete / planned if planned else 0.0
     parts = [
-        f"{number(progress.sessions_complete)} of {count(planned, 'session')}",
-        count(progress.matches_finished, "match", "matches"),
-        count(progress.rounds_finished, "round"),
+        _sessions(progress.sessions_complete, planned),
+        ngettext("%(num)s match", "%(num)s matches", progress.matches_finished),
+        ngettext("%(num)s round", "%(num)s rounds", progress.rounds_finished),
     ]
     if progress.matches_aborted:
-        parts.append(f"{count(progress.matches_aborted, 'attempt')} aborted by an error of the arena")
+        parts.append(
+            ngettext(
+                "%(num)s attempt aborted by an error of the arena",
+                "%(num)s attempts aborted by an error of the arena",
+                progress.matches_aborted,
+            )
+        )
     return ProgressPart(progress, f"{min(share, 100.0):.1f}%", ", ".join(parts))
 
 
 def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
     for session in facts.sessions:
         if session.state in (SessionState.VOIDED, SessionState.LEFT_OUT):
-            yield Excluded(f"{session.cycle}.{session.index}", STATE_WORDS[session.state], session.reason)
+            state = _(STATE_WORDS[session.state])
+            yield Excluded(f"{session.cycle}.{session.index}", state, session.reason)
 
 
 def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
     name, begins = facts.name_of(ruling.bot), f"{ruling.from_cycle}.0"
-    return RulingRow(name, ruling.word, ruling.by_limits, begins, ruling.reason)
+    return RulingRow(name, _(ruling.word), ruling.withdrawn, ruling.by_limits, begins, ruling.reason)
 
 
 def _schedule(facts: LeagueFacts) -> str:
     season = facts.season
-    cycles = count(len(facts.progress.cycles), "cycle")
-    return f"{_LINE_UPS[season.line_ups]}, {cycles} of {sessions_a_cycle(facts)}"
+    line_ups, sessions = _(_LINE_UPS[season.line_ups]), sessions_a_cycle(facts)
+    return ngettext(
+        "%(line_ups)s, %(num)s cycle of %(sessions)s", "%(line_ups)s, %(num)s cycles of %(sessions)s",
+        len(facts.progress.cycles), line_ups=line_ups, sessions=sessions,
+    )  # fmt: skip
 
 
 def _sandbox(matches: Collection[MatchView]) -> str:
@@ -327,5 +348,13 @@ def _sandbox(matches: Collection[MatchView]) -> str:
     for match in matches:
         counts[match.sandbox] = counts.get(match.sandbox, 0) + 1
     if len(counts) < 2:
-        return next(iter(counts), "not known before the first match")
-    return ", ".join(f"{level} in {count(counts[level], 'match', 'matches')}" for level in sorted(counts))
+        return next(map(_level, counts), _("not known before the first match"))
+    return ", ".join(
+        ngettext("%(level)s in %(num)s match", "%(level)s in %(num)s matches", count, level=_level(level))
+        for level, count in sorted(counts.items())
+    )
+
+
+def _level(level: str) -> str:
+    """Return what a level of the sandbox is called. With one, it is a name."""
+    return pgettext("sandbox", "off") if level == "off" else level

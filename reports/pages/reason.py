@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.translating import _
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
 from reports.pages.field import Field, shares
@@ -34,9 +35,10 @@ def reason(facts: LeagueFacts) -> Reason | None:
     own = facts.tallies.get(first[0]) if len(first) == 1 else None
     if own is None or not own.rounds or field.size < 2 or field.papayoos is None:
         return None
-    said = (
-        f"took the Papayoo in {percent(own.papayoos, own.rounds)} of its rounds and fewer than {STEP} points"
-        f" in {percent(shares(own.classes)[0], 1)}; on average the ranked bots took it in"
-        f" {percent(field.papayoos, 1)} and so few in {percent(field.classes[0], 1)}."
-    )
+    said = _(
+        "took the Papayoo in %(own)s of its rounds and fewer than %(step)s points in %(own_few)s; on average "
+        "the ranked bots took it in %(field)s and so few in %(field_few)s.",
+        own=percent(own.papayoos, own.rounds), own_few=percent(shares(own.classes)[0], 1), step=STEP,
+        field=percent(field.papayoos, 1), field_few=percent(field.classes[0], 1),
+    )  # fmt: skip
     return Reason(facts.entry(first[0]).name, f"bots/{first[0]}.html", said)

@@ -20,8 +20,9 @@ from arena.standings.words import (
     within,
 )
 from arena.store.views import ALL_PLAYED
+from arena.translating import _, ngettext
 from reports.facts import LeagueFacts
-from reports.text import count, listed, points
+from reports.text import listed, points
 
 __all__ = ["Certainty", "Undecided", "Verdict", "certainty", "on_first_place", "verdict"]
 
@@ -31,11 +32,23 @@ _PAIRS_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The league in a few sentences. `provisional`: its progress, empty when it is over."""
+    """The league in a few sentences. `provisional`: its progress, empty when it is over.
+
+    The caution is in three parts, for one may be foreign text: `after`: what was played, without a full stop;
+    `ended`: why the league ended before its schedule, as the database has it; `claim`: what the order claims.
+    """
 
     provisional: str
     sentence: str
-    caution: str
+    after: str
+    ended: str
+    claim: str
+
+    @property
+    def caution(self) -> str:
+        """Return the caution as a whole."""
+        ended = f" ({self.ended})" if self.ended else ""
+        return f"{self.after}{ended}. {self.claim}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +84,10 @@ def verdict(facts: LeagueFacts) -> Verdict:
     ranked = [row for row in facts.standings.rows if row.rank is not None]
     provisional = "" if facts.over else _provisional(facts)
     if not ranked:
-        nothing = "No session is complete yet, so there is nothing to compare."
-        return Verdict(provisional, f"{_field(facts)} {nothing}".lstrip(), _caution(facts))
+        nothing = _("No session is complete yet, so there is nothing to compare.")
+        return Verdict(
+            provisional, f"{_field(facts)} {nothing}".lstrip(), *_after(facts), claim=_claim(facts)
+        )
     leaders = [row for row in ranked if row.rank == 1]
     sure = (
         _overlaps(facts, ranked, leaders)
@@ -84,7 +99,8 @@ def verdict(facts: LeagueFacts) -> Verdict:
     rows = facts.standings.rows
     first = 2 * sum(row.bot in facts.out for row in rows) >= len(rows)
     parts = [_field(facts), *parts] if first else [*parts, _field(facts)]
-    return Verdict(provisional, " ".join(part for part in parts if part), _caution(facts))
+    sentence = " ".join(part for part in parts if part)
+    return Verdict(provisional, sentence, *_after(facts), claim=_claim(facts))
 
 
 def _field(facts: LeagueFacts) -> str:
@@ -98,9 +114,9 @@ def _field(facts: LeagueFacts) -> str:
 def certainty(facts: LeagueFacts) -> Certainty:
     """Return how sure the order is, and what it takes to decide open pairs."""
     seen, varies = facts.look, form(facts.standings.varying, _all_names(facts))
-    varies = f"{varies} {ABOUT_FORM}" if varies else ""
+    varies = f"{varies} {_(ABOUT_FORM)}" if varies else ""
     if isinstance(seen, NoLook):
-        return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "", varies)
+        return Certainty(_("No rank is sure: %(reason)s.", reason=seen.reason), "", (), 0, "", varies)
     still = seen.open_neighbours
     return Certainty(
         sentence=decided(seen, facts.margin, bool(_field(facts))),
@@ -127,8 +143,11 @@ def on_first_place(facts: LeagueFacts, seen: Look) -> str:
     new = [row for row in leaders if row.bot in facts.newcomers and row.bot not in seen.ranks]
     if not new:
         return said
-    verb = "is a newcomer" if len(new) == 1 else "are newcomers"
-    return f"{_names(facts, new)} {verb} and not compared yet. Of the others: {said}"
+    return ngettext(
+        "%(names)s is a newcomer and not compared yet. Of the others: %(said)s",
+        "%(names)s are newcomers and not compared yet. Of the others: %(said)s",
+        len(new), names=_names(facts, new), said=said,
+    )  # fmt: skip
 
 
 def _all_names(facts: LeagueFacts) -> dict[str, str]:
@@ -136,44 +155,56 @@ def _all_names(facts: LeagueFacts) -> dict[str, str]:
 
 
 def _provisional(facts: LeagueFacts) -> str:
-    phrase = facts.standings.provisional
-    return f"{(phrase or 'provisional').capitalize()}."
+    phrase = facts.standings.provisional or _("provisional")
+    return f"{phrase[:1].upper()}{phrase[1:]}."
 
 
 def _lead(facts: LeagueFacts, leaders: list[Standing]) -> str:
-    names = _names(facts, leaders)
     first = leaders[0]
     assert first.score is not None, "a ranked bot has a score"
     margin = f" ± {points(first.half_width)}" if first.half_width is not None and len(leaders) == 1 else ""
-    verb = "has" if len(leaders) == 1 else "share"
-    so_far = "" if facts.over else " so far"
-    score = f"{points(first.score)}{margin} {facts.season.counted_by}{_against_par(facts, first)}"
-    return f"{names} {verb} the fewest points{so_far}: {score}."
-
-
-def _against_par(facts: LeagueFacts, first: Standing) -> str:
-    assert first.score is not None, "a ranked bot has a score"
-    below = facts.standings.par - first.score
-    return f", {points(below)} below par" if round(below, 2) > 0 else ""
+    score, below = (
+        f"{points(first.score)}{margin} {facts.season.counted_by}",
+        facts.standings.par - first.score,
+    )
+    if round(below, 2) > 0:
+        score = _("%(score)s, %(points)s below par", score=score, points=points(below))
+    names = _names(facts, leaders)
+    if facts.over:
+        return ngettext(
+            "%(names)s has the fewest points: %(score)s.",
+            "%(names)s share the fewest points: %(score)s.",
+            len(leaders), names=names, score=score,
+        )  # fmt: skip
+    return ngettext(
+        "%(names)s has the fewest points so far: %(score)s.",
+        "%(names)s share the fewest points so far: %(score)s.",
+        len(leaders), names=names, score=score,
+    )  # fmt: skip
 
 
 def _overlaps(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing]) -> str:
     """Return what the intervals say of the leader and those behind it."""
     if not facts.standings.comparable:
-        return "The bots have not met often enough to be compared: these are plain means."
+        return _("The bots have not met often enough to be compared: these are plain means.")
     if not facts.standings.intervals:
-        return "There is too little data to say how sure that is."
+        return _("There is too little data to say how sure that is.")
     behind = [row for row in ranked if row not in leaders]
     if len(leaders) > 1 or not behind:
         return ""
     # Only says which intervals overlap: before there are verdicts nobody may be called better.
     close = [row for row in behind if _overlap(leaders[0], row)]
+    if not close and _field(facts):
+        return _("Its interval overlaps with no other of those who are still in.")
     if not close:
-        return f"Its interval overlaps with no other{' of those who are still in' if _field(facts) else ''}."
+        return _("Its interval overlaps with no other.")
     if len(close) == len(behind) and len(close) > 1:
-        return "Its interval overlaps with every other: nobody is surely ahead."
-    others = f"{'that' if len(close) == 1 else 'those'} of {_names(facts, close)}"
-    return f"Its interval overlaps with {others}: the order among them is open."
+        return _("Its interval overlaps with every other: nobody is surely ahead.")
+    return ngettext(
+        "Its interval overlaps with that of %(names)s: the order among them is open.",
+        "Its interval overlaps with those of %(names)s: the order among them is open.",
+        len(close), names=_names(facts, close),
+    )  # fmt: skip
 
 
 def _overlap(a: Standing, b: Standing) -> bool:
@@ -187,26 +218,40 @@ def _ends(row: Standing) -> tuple[float, float]:
     return row.score - row.half_width, row.score + row.half_width
 
 
-def _caution(facts: LeagueFacts) -> str:
+def _claim(facts: LeagueFacts) -> str:
+    """Return what the order claims, and of what sessions the scores are."""
     if isinstance(facts.look, Look):
         claim = decided(facts.look, facts.margin, bool(_field(facts)))
     elif facts.over:
-        claim = "Ranks are the order of the scores, not a claim that neighbours differ."
+        claim = _("Ranks are the order of the scores, not a claim that neighbours differ.")
     else:
-        claim = "Ranks are only the order of the scores so far."
-    if facts.earlier:
-        claim += f" {count(facts.earlier, 'session')} of earlier stages count in the scores, too."
+        claim = _("Ranks are only the order of the scores so far.")
+    if not facts.earlier:
+        return claim
+    earlier = ngettext(
+        "%(num)s session of earlier stages count in the scores, too.",
+        "%(num)s sessions of earlier stages count in the scores, too.",
+        facts.earlier,
+    )
+    return f"{claim} {earlier}"
+
+
+def _after(facts: LeagueFacts) -> tuple[str, str]:
+    """Return what was played, and why it is less than the whole schedule: empty if it is not."""
     if not facts.over:
-        return f"The order below can still change. {claim}"
-    played = count(facts.progress.sessions_complete, "complete session")
+        return _("The order below can still change"), ""
+    complete = facts.progress.sessions_complete
+    played = ngettext("%(num)s complete session", "%(num)s complete sessions", complete)
     stretches = facts.season.stretches  # none in a season that another one replaced before it could begin
     cut_short = bool(facts.standings.provisional) or _too_few(facts)
     ended = stretches[-1].end_reason if cut_short and stretches else ""
-    if ended == ALL_PLAYED:  # and only then too few were left
-        ended = ""
-    what = "season" if facts.ended else "league"
-    early = f"; the {what} ended before the whole schedule was played ({ended})" if ended else ""
-    return f"After {played}{early}. {claim}"
+    if not ended or ended == ALL_PLAYED:  # all were played, and only then too few were left
+        return _("After %(played)s", played=played), ""
+    if facts.ended:
+        said = _("After %(played)s; the season ended before the whole schedule was played", played=played)
+    else:
+        said = _("After %(played)s; the league ended before the whole schedule was played", played=played)
+    return said, ended
 
 
 def _too_few(facts: LeagueFacts) -> bool:
@@ -221,6 +266,7 @@ def _too_few(facts: LeagueFacts) -> bool:
 
 def _names(facts: LeagueFacts, rows: list[Standing]) -> str:
     names = [facts.entry(row.bot).name for row in rows]
-    if len(names) > _MOST_NAMED + 1:
-        names = [*names[:_MOST_NAMED], f"{len(names) - _MOST_NAMED} others"]
+    more = len(names) - _MOST_NAMED
+    if more > 1:
+        names = [*names[:_MOST_NAMED], ngettext("%(num)s other", "%(num)s others", more)]
     return listed(names)

@@ -119,7 +119,7 @@ def test_who_is_still_catching_up_is_marked_and_no_champion(tmp_path: Path) -> N
     counted, needed = facts.newcomers[late]
     assert counted == 1 < needed
     rows = {row.standing.bot: row for group in board_of(facts).ranked for row in group.rows}
-    assert (rows[late].note, rows[late].reason) == ("catching up", f"1 of {needed} sessions")
+    assert (rows[late].note, rows[late].aside) == ("catching up", f"1 of {needed} sessions")
     assert {row.note for bot, row in rows.items() if bot != late} == {""}
     ended = {row.note for group in board_of(replace(facts, ended=True)).ranked for row in group.rows}
     assert ended == {"", "newcomer"}

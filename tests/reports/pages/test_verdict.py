@@ -19,6 +19,8 @@ from arena.standings.needed import Missing
 from arena.standings.rule import NEWEST_RULE
 from arena.store.reader import Reader
 from arena.store.views import ALL_PLAYED
+from arena.translating import writing_in
+from reports.catalogues import FRENCH, tongue
 from reports.facts import LeagueFacts, read_facts
 from reports.pages import verdict as module
 from reports.pages.verdict import Undecided, certainty, verdict
@@ -141,6 +143,17 @@ def test_who_leads_few_is_not_said_to_lead_all(facts: LeagueFacts) -> None:
     )
     assert "Settled: each bot that is still in is surely ahead of the next." in said.caution
     assert certainty(with_out(facts, "moody")).sentence.startswith("Settled: each bot that is still in ")
+
+
+def test_the_verdict_is_told_in_french(facts: LeagueFacts) -> None:
+    with writing_in(tongue(FRENCH)):
+        said = verdict(with_out(facts, "random", "moody", "greedy"))
+    assert said.sentence.replace("\N{NO-BREAK SPACE}", " ") == (
+        "Il ne reste en lice que 2 bots sur 5 : Random, Moody et Greedy ont été disqualifiés. Duck a le "
+        "moins de points : 50,00 ± 2,00 par manche, soit 12,50 de moins que le par. Duck devance à coup sûr "
+        "tous les autres bots encore en lice."
+    )
+    assert said.claim.endswith(" chaque bot encore en lice devance à coup sûr le suivant.")
 
 
 def test_of_one_that_is_out_is_told_after_the_leader(facts: LeagueFacts) -> None:
