@@ -16,8 +16,9 @@ from arena.match.relabel import Relabelling
 from arena.papayoo import CARD_NAMES, hand_size
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView, SeasonView
+from arena.translating import _
 from reports.facts import LeagueFacts
-from reports.pages.match import STANDING_WORDS, session_name
+from reports.pages.match import STANDING_WORDS, about_match, session_name
 from reports.pages.story import match_story
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
@@ -108,11 +109,9 @@ def chunk_script(
 
 def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrecy: Secrecy) -> list[object]:
     match, hidden = played.match, secrecy.cards_hidden(played.match)
-    attempt = f", attempt {match.attempt}" if match.attempt else ""
-    about = f"Session {session_name(match)}, seat order {match.order}{attempt}."
     return [
         session_name(match),
-        f"{about} {STANDING_WORDS[match.session_state]}".rstrip(),
+        f"{about_match(match)} {_(STANDING_WORDS[match.session_state])}".rstrip(),
         int(match.number in pages.own),
         hidden,
         [bots[seat.bot] for seat in match.seats],
