@@ -108,7 +108,7 @@ class Renderer:
         )  # fmt: skip
         self._environment.filters.update(
             points=text.points, number=text.number, ms=text.milliseconds, counted=text.count,
-            content=_content, hand=hand_cells, trick=trick_row, others=others_cells,
+            content=_content, stored=self._stored, hand=hand_cells, trick=trick_row, others=others_cells,
         )  # fmt: skip
 
     def render(self, page: Page) -> bytes:
@@ -116,6 +116,12 @@ class Renderer:
         template = self._environment.get_template(page.template)
         html = template.render(site=self._site, page=page, data=page.data)
         return beginning(page.fingerprint) + html.encode()
+
+    def _stored(self, sentence: str) -> str:
+        """Return a sentence that is stored in English. A page in another language says that it is."""
+        if not sentence or self._site.language is ENGLISH:
+            return sentence
+        return Markup("<span lang=en>%s</span>") % _printable(sentence)
 
 
 def beginning(fingerprint: str) -> bytes:

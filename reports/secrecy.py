@@ -5,40 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.store.views import FaultView, MatchView, SessionState
-from arena.translating import N_, _
 from reports.options import Publish, ReportOptions, Reveal
 
 __all__ = ["Secrecy"]
 
-
-@dataclass(frozen=True, slots=True)
-class _Why:
-    """Why something is not shown, a sentence for each reason, for `_`."""
-
-    not_published: str
-    session_open: str
-    league_open: str
-    stretch_open: str
-
-
-_CARDS = _Why(
-    N_("Cards are not published in this league."),
-    N_(
-        "Cards appear when every match of its session is over. Until then the same deals are still being "
-        "played."
-    ),
-    N_("Cards appear when the whole league is over."),
-    N_("Cards appear when its stretch has ended."),
+_SESSION_OPEN = (
+    "appear when every match of its session is over. Until then the same deals are still being played."
 )
-_EVIDENCE = _Why(
-    N_("Reasons and evidence are not published in this league."),
-    N_(
-        "Reasons and evidence appear when every match of its session is over. Until then the same deals are "
-        "still being played."
-    ),
-    N_("Reasons and evidence appear when the whole league is over."),
-    N_("Reasons and evidence appear when its stretch has ended."),
-)
+_LEAGUE_OPEN = "appear when the whole league is over."
+_STRETCH_OPEN = "appear when its stretch has ended."
+_NOT_PUBLISHED = "are not published in this league."
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +37,19 @@ class Secrecy:
 
     def cards_hidden(self, match: MatchView | FaultView) -> str:
         """Return why the cards of a match are not shown, in words; empty if they are."""
-        return _(self._hidden(_CARDS, Publish.REPLAYS, match))
+        return self._hidden("Cards", Publish.REPLAYS, match)
 
     def evidence_hidden(self, match: MatchView | FaultView, bot: str) -> str:
         """Return the same for reason and evidence of the faults of a bot there: both may quote a hand."""
-        return _(self._hidden(_EVIDENCE, Publish.FAULTS, match, bot))
+        return self._hidden("Reasons and evidence", Publish.FAULTS, match, bot)
 
     def shows_stderr(self, match: MatchView | FaultView, bot: str) -> bool:
         """Return whether a page may quote what a bot wrote to its standard error."""
-        return not self._hidden(_EVIDENCE, Publish.STDERR, match, bot)
+        return not self._hidden("", Publish.STDERR, match, bot)
 
     def shows_messages(self, match: MatchView, bot: str) -> bool:
         """Return whether a page may show the lines sent to a bot, and its answers. They contain cards."""
-        return not self._hidden(_EVIDENCE, Publish.MESSAGES, match, bot)
+        return not self._hidden("", Publish.MESSAGES, match, bot)
 
     def shows_command(self, bot: str) -> bool:
         """Return whether a page may show how a bot is started."""
@@ -93,18 +69,18 @@ class Secrecy:
         """Return whether it is shown at all: to everybody, or to the author of the bot."""
         return kind in self.options.publish or bool(bot and bot == self.options.author)
 
-    def _hidden(self, why: _Why, kind: Publish, match: MatchView | FaultView, bot: str = "") -> str:
+    def _hidden(self, what: str, kind: Publish, match: MatchView | FaultView, bot: str = "") -> str:
         if not self._is_shown(kind, bot):
-            return why.not_published
+            return f"{what} {_NOT_PUBLISHED}"
         if self.closed:
             return ""
         # The other matches of the session have the same boards.
         if match.session_state is SessionState.PLANNED:
-            return why.session_open
+            return f"{what} {_SESSION_OPEN}"
         if self.options.reveal is Reveal.FINISHED and not self.over:
             number = match.match if isinstance(match, FaultView) else match.number
             if self.ended is None:
-                return why.league_open
+                return f"{what} {_LEAGUE_OPEN}"
             if number > self.ended:
-                return why.stretch_open
+                return f"{what} {_STRETCH_OPEN}"
         return ""
