@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.translating import _
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
 from reports.pages.field import Field, shares
@@ -35,10 +34,9 @@ def reason(facts: LeagueFacts) -> Reason | None:
     own = facts.tallies.get(first[0]) if len(first) == 1 else None
     if own is None or not own.rounds or field.size < 2 or field.papayoos is None:
         return None
-    said = _(
-        "took the Papayoo in %(papayoos)s of its rounds and fewer than %(step)s points in %(cheap)s; "
-        "on average the ranked bots took it in %(field_papayoos)s and so few in %(field_cheap)s.",
-        papayoos=percent(own.papayoos, own.rounds), step=STEP, cheap=percent(shares(own.classes)[0], 1),
-        field_papayoos=percent(field.papayoos, 1), field_cheap=percent(field.classes[0], 1),
-    )  # fmt: skip
+    said = (
+        f"took the Papayoo in {percent(own.papayoos, own.rounds)} of its rounds and fewer than {STEP} points"
+        f" in {percent(shares(own.classes)[0], 1)}; on average the ranked bots took it in"
+        f" {percent(field.papayoos, 1)} and so few in {percent(field.classes[0], 1)}."
+    )
     return Reason(facts.entry(first[0]).name, f"bots/{first[0]}.html", said)
