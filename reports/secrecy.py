@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
+from typing import Final
 
 from arena.store.views import FaultView, MatchView, SessionState
+from arena.translating import N_, _
 from reports.options import Publish, ReportOptions, Reveal
 
 __all__ = ["Secrecy"]
 
-_SESSION_OPEN = (
-    "appear when every match of its session is over. Until then the same deals are still being played."
-)
-_LEAGUE_OPEN = "appear when the whole league is over."
-_STRETCH_OPEN = "appear when its stretch has ended."
-_NOT_PUBLISHED = "are not published in this league."
+
+class _Why(Enum):
+    """Why something is not shown."""
+
+    NOT_PUBLISHED = 0
+    SESSION_OPEN = 1
+    LEAGUE_OPEN = 2
+    STRETCH_OPEN = 3
+
+
+_CARDS: Final = {
+    _Why.NOT_PUBLISHED: N_("Cards are not published in this league."),
+    _Why.SESSION_OPEN: N_(
+        "Cards appear when every match of its session is over. Until then the same deals are still being "
+        "played."
+    ),
+    _Why.LEAGUE_OPEN: N_("Cards appear when the whole league is over."),
+    _Why.STRETCH_OPEN: N_("Cards appear when its stretch has ended."),
+}
+_EVIDENCE: Final = {
+    _Why.NOT_PUBLISHED: N_("Reasons and evidence are not published in this league."),
+    _Why.SESSION_OPEN: N_(
+        "Reasons and evidence appear when every match of its session is over. Until then the same deals are "
+        "still being played."
+    ),
+    _Why.LEAGUE_OPEN: N_("Reasons and evidence appear when the whole league is over."),
+    _Why.STRETCH_OPEN: N_("Reasons and evidence appear when its stretch has ended."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +63,19 @@ class Secrecy:
 
     def cards_hidden(self, match: MatchView | FaultView) -> str:
         """Return why the cards of a match are not shown, in words; empty if they are."""
-        return self._hidden("Cards", Publish.REPLAYS, match)
+        return _told(_CARDS, self._hidden(Publish.REPLAYS, match))
 
     def evidence_hidden(self, match: MatchView | FaultView, bot: str) -> str:
         """Return the same for reason and evidence of the faults of a bot there: both may quote a hand."""
-        return self._hidden("Reasons and evidence", Publish.FAULTS, match, bot)
+        return _told(_EVIDENCE, self._hidden(Publish.FAULTS, match, bot))
 
     def shows_stderr(self, match: MatchView | FaultView, bot: str) -> bool:
         """Return whether a page may quote what a bot wrote to its standard error."""
-        return not self._hidden("", Publish.STDERR, match, bot)
+        return self._hidden(Publish.STDERR, match, bot) is None
 
     def shows_messages(self, match: MatchView, bot: str) -> bool:
         """Return whether a page may show the lines sent to a bot, and its answers. They contain cards."""
-        return not self._hidden("", Publish.MESSAGES, match, bot)
+        return self._hidden(Publish.MESSAGES, match, bot) is None
 
     def shows_command(self, bot: str) -> bool:
         """Return whether a page may show how a bot is started."""
@@ -69,18 +95,22 @@ class Secrecy:
         """Return whether it is shown at all: to everybody, or to the author of the bot."""
         return kind in self.options.publish or bool(bot and bot == self.options.author)
 
-    def _hidden(self, what: str, kind: Publish, match: MatchView | FaultView, bot: str = "") -> str:
+    def _hidden(self, kind: Publish, match: MatchView | FaultView, bot: str = "") -> _Why | None:
         if not self._is_shown(kind, bot):
-            return f"{what} {_NOT_PUBLISHED}"
+            return _Why.NOT_PUBLISHED
         if self.closed:
-            return ""
+            return None
         # The other matches of the session have the same boards.
         if match.session_state is SessionState.PLANNED:
-            return f"{what} {_SESSION_OPEN}"
+            return _Why.SESSION_OPEN
         if self.options.reveal is Reveal.FINISHED and not self.over:
             number = match.match if isinstance(match, FaultView) else match.number
             if self.ended is None:
-                return f"{what} {_LEAGUE_OPEN}"
+                return _Why.LEAGUE_OPEN
             if number > self.ended:
-                return f"{what} {_STRETCH_OPEN}"
-        return ""
+                return _Why.STRETCH_OPEN
+        return None
+
+
+def _told(words: Mapping[_Why, str], why: _Why | None) -> str:
+    return "" if why is None else _(words[why])

@@ -14,6 +14,7 @@ from arena.standings.results import SessionResult
 from arena.standings.scoring import Scoring
 from arena.standings.table import Standing
 from arena.standings.verdicts import NoLook
+from arena.translating import _, ngettext
 
 __all__ = ["Cut", "Keep", "cut"]
 
@@ -40,11 +41,17 @@ class Keep:
     @property
     def words(self) -> str:
         """Return who goes on, for people."""
-        most = "" if self.at_most is None else f", at most {self.at_most}"
         if self.contenders is None:
-            return f"the first {self.rule} go on{most}"
-        better = "a surely better one" if self.contenders == 1 else f"{self.contenders} surely better ones"
-        return f"all go on but those who have {better} before them{most}"
+            words = _("the first %(number)s go on", number=self.rule)
+        else:
+            words = ngettext(
+                "all go on but those who have a surely better one before them",
+                "all go on but those who have %(num)s surely better ones before them",
+                self.contenders,
+            )
+        if self.at_most is None:
+            return words
+        return _("%(rule)s, at most %(number)s", rule=words, number=self.at_most)
 
     def error(self, entrants: int) -> float | None:
         """Return the error of a pair in the look that decides, None for a rule by rank."""

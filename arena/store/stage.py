@@ -5,7 +5,7 @@ It has no SQL and decides nothing: that is `arena.season.next_stage`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import StoreError
 from arena.store.views import SeasonView
+from arena.translating import _, found, ngettext
 
 __all__ = ["Decision", "Stage", "StageView", "decision_of", "rule_of", "stage_of", "stage_view", "words_of"]
 
@@ -111,45 +112,64 @@ def words_of(season: SeasonView) -> tuple[str, ...]:
     stage, decision = stage_of(season), decision_of(season)
     if stage is None:
         return ()
-    first = f"This is {stage}."
+    first = _(
+        "This is stage %(number)s of %(of)s, %(name)s.", number=stage.number, of=stage.of, name=stage.name
+    )
     if decision is None:
         return (first,)
-    going, all_ = len(decision.going_on), len(decision.going_on) + len(decision.leaving)
-    whom = (
-        f"Of the {all_} bots of season {decision.season}, {going}"
-        if decision.leaving
-        else f"All {going} bots"
-    )
-    told = [first, f"{whom} went on to it: {rule_of(decision)}."]
+    return (first, *_decided(decision))
+
+
+def _decided(decision: Decision) -> Iterator[str]:
+    going, rule = len(decision.going_on), rule_of(decision)
+    if decision.leaving:
+        yield _(
+            "Of the %(all)s bots of season %(season)s, %(going)s went on to it: %(rule)s.",
+            all=going + len(decision.leaving), season=decision.season, going=going, rule=rule,
+        )  # fmt: skip
+    else:
+        yield _("All %(going)s bots went on to it: %(rule)s.", going=going, rule=rule)
     if decision.no_look:
-        told.append(f"There were no verdicts, so nobody was surely behind: {decision.no_look}.")
+        # A reason that is a whole sentence of ours has a translation; one with numbers in it stays as it is.
+        reason = found(decision.no_look)
+        yield _("There were no verdicts, so nobody was surely behind: %(reason)s.", reason=reason)
     if decision.drawn:
-        told.append(f"Lots decided among those who shared the last place: {', '.join(decision.drawn)}.")
+        bots = ", ".join(decision.drawn)
+        yield _("Lots decided among those who shared the last place: %(bots)s.", bots=bots)
     if decision.limited or (decision.leaving and isinstance(decision.rule, int)):
-        told.append("Nothing guarantees that the best bot is among them.")
+        yield _("Nothing guarantees that the best bot is among them.")
     elif decision.leaving:
-        told.append("The best bot was cut with a chance of at most 5 %, over all stages together.")
-    told.append(f"Scores are among those who went on, by what they played {_counted(decision)}.")
+        yield _("The best bot was cut with a chance of at most 5 %%, over all stages together.")
+    yield _counted(decision)
     if decision.no_carry:
-        told.append(f"Earlier stages do not count as announced: {decision.no_carry}.")
-    return tuple(told)
+        yield _("Earlier stages do not count as announced: %(reason)s.", reason=found(decision.no_carry))
 
 
 def _counted(decision: Decision) -> str:
     if not decision.carried:
-        return "in this stage"
-    sessions = "1 session" if decision.carried == 1 else f"{decision.carried:,} sessions"
-    return f"in this stage and in {sessions} of earlier stages, where the others were their opponents, too"
+        return _("Scores are among those who went on, by what they played in this stage.")
+    return ngettext(
+        "Scores are among those who went on, by what they played in this stage and in %(num)s session of "
+        "earlier stages, where the others were their opponents, too.",
+        "Scores are among those who went on, by what they played in this stage and in %(num)s sessions of "
+        "earlier stages, where the others were their opponents, too.",
+        decision.carried,
+    )
 
 
 def rule_of(decision: Decision) -> str:
     """Return by which rule bots went on, in words."""
-    most = f", at most {decision.at_most}" if decision.limited else ""
     if isinstance(decision.rule, int):
-        return f"the first {decision.rule}{most}"
-    number = decision.rule.partition(" ")[2]
-    better = "a surely better one" if number == "1" else f"{number} surely better ones"
-    return f"all but those who had {better} before them{most}"
+        rule = _("the first %(number)s", number=decision.rule)
+    else:
+        rule = ngettext(
+            "all but those who had a surely better one before them",
+            "all but those who had %(num)s surely better ones before them",
+            int(decision.rule.partition(" ")[2]),
+        )
+    if not decision.limited:
+        return rule
+    return _("%(rule)s, at most %(number)s", rule=rule, number=decision.at_most)
 
 
 def stage_of(season: SeasonView) -> Stage | None:

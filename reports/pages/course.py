@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import ceil, floor
 
 from arena.standings import Standing
+from arena.translating import _
 from reports.facts import LeagueFacts
 from reports.pages.words import bot_path
 from reports.text import points
@@ -97,10 +98,10 @@ def course(facts: LeagueFacts, rows: Sequence[Standing], own: str = "") -> Cours
     drawn = [(bot, line) for bot, line in known if line[-1] is not None and line[-1].score is not None]
     if not drawn:
         return None
-    cycles = tuple(cycles for cycles, _ in moments)
+    cycles = tuple(cycles for cycles, __ in moments)
     inner = max(_LEAST_HEIGHT, _LINE * len(drawn))
     drawing = _Drawing(facts, cycles, _scale([line for _, line in drawn], facts.standings.par), inner)
-    chosen = own if own in {bot for bot, _ in drawn} else drawn[0][0]
+    chosen = own if own in {bot for bot, __ in drawn} else drawn[0][0]
     lines = tuple(drawing.lines(drawn, chosen))
     return Course(
         cycles=cycles,
@@ -113,7 +114,7 @@ def course(facts: LeagueFacts, rows: Sequence[Standing], own: str = "") -> Cours
         inner=inner,
         height=_TOP + inner + _BOTTOM,
         bands=any(line.band for line in lines),
-        unit=f"points {facts.season.counted_by}",
+        unit=_("points a seat and round") if facts.season.is_duel else _("points a round"),
     )
 
 

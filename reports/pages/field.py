@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from arena.standings import Standing
+from arena.translating import _
 from reports.facts import LeagueFacts
 from reports.tally import BotTally
 from reports.thinking import Spent
@@ -51,7 +52,7 @@ class Field:
         if found is None:
             return None
         row = self._rows[found]
-        word = "Next best" if found else "Best"
+        word = _("Next best") if found else _("Best")
         return Best(word, self._facts.entry(row.bot).name, f"{row.bot}.html", row, self._tallies[found])
 
     def middle_times(self, phase: Callable[[BotTally], Spent], shares: Sequence[float]) -> Sequence[int]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.standings import Standing
+from arena.translating import _, ngettext
 from reports.facts import LeagueFacts
 from reports.pages.bars import ShareRow, by_place, percent
 from reports.pages.field import Best, Field
@@ -19,7 +20,7 @@ from reports.pages.histograms import (
 )
 from reports.pages.positions import Places, places_of
 from reports.tally import BotTally
-from reports.text import count, points
+from reports.text import points
 
 __all__ = ["Compared", "Figure", "compared"]
 
@@ -70,25 +71,34 @@ def compared(facts: LeagueFacts, field: Field, bot: str, row: Standing | None) -
 
 def _about(field: Field, row: Standing | None) -> str:
     if not field.size:
-        return "No bot is ranked, so there is no field to compare it with."
-    inside = ", this one among them" if row is not None and row.rank is not None else ""
-    return (
-        f"Field: the mean of {count(field.size, 'ranked bot')}{inside}; each counts once. House bots, the"
-        " stand-in, and disqualified and withdrawn bots are left out."
-    )
+        return _("No bot is ranked, so there is no field to compare it with.")
+    if row is not None and row.rank is not None:
+        who = ngettext(
+            "Field: the mean of %(num)s ranked bot, this one among them; each counts once.",
+            "Field: the mean of %(num)s ranked bots, this one among them; each counts once.",
+            field.size,
+        )
+    else:
+        who = ngettext(
+            "Field: the mean of %(num)s ranked bot; each counts once.",
+            "Field: the mean of %(num)s ranked bots; each counts once.",
+            field.size,
+        )
+    out = _("House bots, the stand-in, and disqualified and withdrawn bots are left out.")
+    return f"{who} {out}"
 
 
 def _figures(field: Field, row: Standing | None, own: BotTally, best: Best | None) -> Iterator[Figure]:
     first = best.standing if best else None
     theirs = best.tally if best else None
     if row is not None:
-        yield _points("Score", row.score, field.score, first.score if first else None)
+        yield _points(_("Score"), row.score, field.score, first.score if first else None)
     card_points = theirs.card_points if theirs else None
-    yield _points("Card points a round", own.card_points, field.card_points, card_points)
+    yield _points(_("Card points a round"), own.card_points, field.card_points, card_points)
     if row is not None:
-        yield _points("Fault points a round", row.charge, field.charge, first.charge if first else None)
+        yield _points(_("Fault points a round"), row.charge, field.charge, first.charge if first else None)
     yield Figure(
-        "Took the Papayoo",
+        _("Took the Papayoo"),
         percent(own.papayoos, own.rounds, 1),
         "–" if field.papayoos is None else percent(field.papayoos, 1, 1),
         percent(theirs.papayoos, theirs.rounds, 1) if theirs else "–",

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 
+from arena.translating import _, decimals, pgettext
 from reports.pages.bars import percent
 from reports.pages.field import Best, Field, shares
 from reports.tally import STEP, STEPS, BotTally
-from reports.text import milliseconds
+from reports.text import milliseconds, number
 from reports.thinking import EDGES_US, SHARES, Spent, Thinking
 
 __all__ = [
@@ -110,7 +111,7 @@ def points_of(own: BotTally, field: Field, best: Best | None) -> PointsHistogram
         return None
     names = [f"{STEP * step}–{STEP * (step + 1) - (step + 1 < STEPS)}" for step in range(STEPS)]
     columns = _columns(names, own.classes, field.classes, shares(best.tally.classes) if best else (), 1)
-    mean = sum(total for _, total in own.seats) / own.rounds
+    mean = sum(total for __, total in own.seats) / own.rounds
     return PointsHistogram(columns, _width(STEPS), f"{100 * mean / (STEP * STEPS):.2f}%", mean)
 
 
@@ -126,21 +127,26 @@ def times_of(own: BotTally, field: Field, best: Best | None, limit_us: int) -> T
         _TOP + _MARK * (len(SHARES) - 1),
     )  # fmt: skip
     marks = [
-        scale.mark(us, f"{100 * share:.4g} %: {milliseconds(us)}", 10 + _MARK * row)
+        scale.mark(us, _within(share, us), 10 + _MARK * row)
         for row, (share, us) in enumerate(zip(SHARES[:-1], thinking.quantiles, strict=False))
     ]
-    limit = scale.mark(limit_us, f"limit {milliseconds(limit_us)}", 10) if limit_us else None
+    said = _("limit %(time)s", time=milliseconds(limit_us))
+    limit = scale.mark(limit_us, said, 10) if limit_us else None
     return TimesHistogram(columns, _width(len(columns)), tuple(scale.edges()), tuple(marks), limit)
+
+
+def _within(share: float, us: int) -> str:
+    return _("%(share)s %%: %(time)s", share=decimals(f"{100 * share:.4g}"), time=milliseconds(us))
 
 
 def phases(own: BotTally, field: Field, best: Best | None, limit_us: int) -> Iterator[PhaseRow]:
     """Yield the times of the phases in which it was asked at all, each beside the field and the best bot."""
-    for name, spent in (("Pass", _passes), ("Play", _plays)):
+    for name, spent in ((pgettext("phase", "Pass"), _passes), (pgettext("phase", "Play"), _plays)):
         if not (mine := spent(own)).us:
             continue
-        yield PhaseRow(name, True, f"{len(mine.us):,}", mine.quantiles(*SHARES), limit_us)
+        yield PhaseRow(name, True, number(len(mine.us)), mine.quantiles(*SHARES), limit_us)
         if middle := field.middle_times(spent, SHARES):
-            yield PhaseRow("Field", False, "", tuple(middle), 0)
+            yield PhaseRow(_("Field"), False, "", tuple(middle), 0)
         if best and (theirs := spent(best.tally)).us:
             yield PhaseRow(best.word, False, "", theirs.quantiles(*SHARES), 0)
 
@@ -169,8 +175,9 @@ class _TimeScale:
 
     def names(self) -> list[str]:
         """Return the name of each class: "up to 0.2 ms"."""
-        inside = [f"up to {_short(edge)}" for edge in EDGES_US[self._first : self._past]]
-        return [*inside, f"over {_short(EDGES_US[-1])}"][: self._past - self._first]
+        inside = [_("up to %(time)s", time=_short(edge)) for edge in EDGES_US[self._first : self._past]]
+        over = _("over %(time)s", time=_short(EDGES_US[-1]))
+        return [*inside, over][: self._past - self._first]
 
     def edges(self) -> Iterator[Mark]:
         for at in range(self._first, min(self._past - 1, len(EDGES_US))):
@@ -191,7 +198,7 @@ def _class_of(us: int) -> int:
 
 
 def _short(us: int) -> str:
-    return f"{us // 1_000_000} s" if us >= 1_000_000 else f"{us / 1000:g} ms"
+    return decimals(f"{us // 1_000_000} s" if us >= 1_000_000 else f"{us / 1000:g} ms")
 
 
 def _width(columns: int) -> str:

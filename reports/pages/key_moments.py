@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from arena.papayoo import POINTS_PER_ROUND
+from arena.translating import _
 from reports.pages.rounds import CardFace, TrickRow
 from reports.pages.story_facts import MatchFacts, PaidTrick
 from reports.pages.story_rules import HAND_OVERS, MUCH
-from reports.pages.story_words import SUITS, Filling, Sentence, phrase, sentence
+from reports.pages.story_words import Filling, Sentence, one_of_suit, phrase, sentence, several_of_suit
 
 __all__ = ["KeyMoment", "key_moments"]
 
@@ -90,11 +92,16 @@ def _told(facts: MatchFacts, found: _Found) -> KeyMoment:
     if place == -2 or reason is None:
         points = facts.points[round_][found.seat]
         key = "round everything" if points == POINTS_PER_ROUND else "round share"
-        return KeyMoment(f"r{round_}", f"Round {round_}", sentence(phrase(key, who=who, points=points), "."))
-    where = f"trick {place}" if place >= 0 else "pass"
-    words = phrase("took over", who=who, why=HAND_OVERS[reason])
-    anchor = f"r{round_}t{place}" if place >= 0 else f"r{round_}p"
-    return KeyMoment(anchor, f"Round {round_}, {where}", sentence(words, "."))
+        words = phrase(key, who=who, points=points)
+        return KeyMoment(f"r{round_}", _("Round %(round)s", round=round_), sentence(words, "."))
+    words = sentence(phrase("took over", who=who, why=partial(_, HAND_OVERS[reason])), ".")
+    if place < 0:
+        return KeyMoment(f"r{round_}p", _("Round %(round)s, pass", round=round_), words)
+    return KeyMoment(f"r{round_}t{place}", _where(round_, place), words)
+
+
+def _where(round_: int, trick: int) -> str:
+    return _("Round %(round)s, trick %(trick)s", round=round_, trick=trick)
 
 
 def _trick(facts: MatchFacts, trick: PaidTrick) -> KeyMoment:
@@ -111,7 +118,7 @@ def _trick(facts: MatchFacts, trick: PaidTrick) -> KeyMoment:
     words = phrase(key, **blanks | more)
     after = phrase("from here", who=facts.who(facts.winners[0])) if trick is facts.decided else ()
     anchor = f"r{trick.round}t{row.number}c{(giver - row.leader) % players}"
-    return KeyMoment(anchor, f"Round {trick.round}, trick {row.number}", sentence(words, after, "."), giver)
+    return KeyMoment(anchor, _where(trick.round, row.number), sentence(words, after, "."), giver)
 
 
 def _plain(facts: MatchFacts, trick: PaidTrick) -> str:
@@ -129,14 +136,14 @@ def _papayoo(facts: MatchFacts, trick: PaidTrick) -> tuple[str, dict[str, Fillin
     if _came_back(facts, trick):
         return "papayoo back", {}
     if row.cards[giver].name[0] != led:
-        return "thrown", {"suit": SUITS[led] + "s"}
+        return "thrown", {"suit": partial(several_of_suit, led)}
     card = row.cards[row.taker]
     if row.leader == row.taker:
         return "caught by lead", {"card": card}
     held = [other for other in _later(facts, trick, row.taker) if other.name[0] == led]
     lower = any(int(other.rank) < int(card.rank) for other in held)
     key = "caught" if lower else "caught by lowest" if held else "caught by only"
-    return key, {"card": card, "suit": SUITS[led]}
+    return key, {"card": card, "suit": partial(one_of_suit, led)}
 
 
 def _later(facts: MatchFacts, trick: PaidTrick, seat: int) -> list[CardFace]:

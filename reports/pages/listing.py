@@ -12,26 +12,37 @@ from dataclasses import dataclass
 
 from arena.match.faults import FaultKind
 from arena.store.views import MatchView, SessionState
+from arena.translating import N_, _, ngettext
 from reports.facts import LeagueFacts
 from reports.options import Replays
-from reports.pages.match import KIND_WORDS, Ways, session_name
+from reports.pages.match import Ways, session_name
 from reports.pages.words import STATE_WORDS
 from reports.selection import INTERESTING, MatchLink, MatchPages, closest, margin
-from reports.text import count
 
 __all__ = ["ListedMatch", "ListingPage", "MatchLists", "filters", "listed", "match_link", "ways_between"]
 
 PER_PAGE = 500
 """Matches on a page of a list."""
 
-_MATCHES = ("match", "matches")
-
 _CAPTIONS = {
-    "": "All finished matches. A session is named by its cycle and its place in the cycle, both counted "
-    "from 0. The margin is the points between the first and the last.",
-    "faults": "Matches with faults, by number. The margin is the points between the first and the last.",
-    "closest": "The matches that count with the smallest margin between the first and the last.",
+    "": N_(
+        "All finished matches. A session is named by its cycle and its place in the cycle, both counted from "
+        "0. The margin is the points between the first and the last."
+    ),
+    "faults": N_("Matches with faults, by number. The margin is the points between the first and the last."),
+    "closest": N_("The matches that count with the smallest margin between the first and the last."),
 }
+
+_WITH = {
+    FaultKind.ILLEGAL: N_("with an illegal move"),
+    FaultKind.BAD_MESSAGE: N_("with a bad message"),
+    FaultKind.TIMEOUT: N_("with a timeout"),
+    FaultKind.CRASHED: N_("with a crash"),
+    FaultKind.START_FAILED: N_("with a failed start"),
+    FaultKind.FLOOD: N_("with a flood"),
+    FaultKind.RESOURCE: N_("with a resource limit"),
+}
+"""Which matches a filter chooses: those in which there was a fault of this kind."""
 
 _KINDS = {kind: place for place, kind in enumerate(FaultKind)}
 _Faults = Mapping[tuple[int, int], int]
@@ -139,13 +150,18 @@ class MatchLists:
             "closest": [nearest],
         }
         self._lists = (
-            ListPart("All matches", _name("", 0), len(facts.matches)),
-            ListPart("With faults", _name("faults", 0), len(faulty)),
-            ListPart("The closest", _name("closest", 0), len(nearest)),
+            ListPart(_("All matches"), _name("", 0), len(facts.matches)),
+            ListPart(_("With faults"), _name("faults", 0), len(faulty)),
+            ListPart(_("The closest"), _name("closest", 0), len(nearest)),
         )
         unlinked = pages.missing(facts.matches)
         self._unlinked = (
-            f"{count(unlinked, *_MATCHES)} cannot be viewed: this league has replays = “{replays}”."
+            ngettext(
+                "%(num)s match cannot be viewed: this league has replays = “%(replays)s”.",
+                "%(num)s matches cannot be viewed: this league has replays = “%(replays)s”.",
+                unlinked,
+                replays=replays,
+            )
             if unlinked
             else ""
         )
@@ -160,13 +176,13 @@ class MatchLists:
     def scripts(self) -> Iterator[tuple[str, bytes]]:
         """Yield the matches of each page of the list of all as data for its filters; see `list_scripts`."""
         if self._facts.matches:
-            yield from list_scripts(self._facts, self._pages, self._all, STATE_WORDS)
+            yield from list_scripts(self._facts, self._pages, self._all, _notes())
 
     def _page(self, current: int, name: str, matches: Sequence[MatchView], pager: Pager) -> ListingPage:
         filtered = not name and bool(self._facts.matches)
         return ListingPage(
-            title="Matches" if not name else self._lists[current].name,
-            caption=_CAPTIONS[name],
+            title=_("Matches") if not name else self._lists[current].name,
+            caption=_(_CAPTIONS[name]),
             matches=tuple(listed(matches, self._pages)),
             lists=self._lists,
             current=current,
@@ -178,9 +194,15 @@ class MatchLists:
 
 def listed(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[ListedMatch]:
     """Yield one row for each match."""
+    notes = _notes()
     for match in matches:
-        note = STATE_WORDS[match.session_state]
+        note = notes[match.session_state]
         yield ListedMatch(match, match_link(match, pages), session_name(match), margin(match), note)
+
+
+def _notes() -> _SessionNotes:
+    """Return why the matches of a session do not count, empty if they do."""
+    return {state: _(words) for state, words in STATE_WORDS.items()}
 
 
 def match_link(match: MatchView, pages: MatchPages) -> MatchLink:
@@ -210,7 +232,7 @@ def ways_between(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[tu
 def _by_number(matches: Sequence[MatchView]) -> list[list[MatchView]]:
     """Return the matches of each page; a page may be empty while the league is played."""
     last = matches[-1].number if matches else 1
-    parts: list[list[MatchView]] = [[] for _ in range(0, last, PER_PAGE)]
+    parts: list[list[MatchView]] = [[] for __ in range(0, last, PER_PAGE)]
     for match in matches:
         parts[(match.number - 1) // PER_PAGE].append(match)
     return parts
@@ -240,15 +262,11 @@ def filters(facts: LeagueFacts, parts: int) -> Filters:
     return Filters(
         bots=tuple(Choice(entry.bot, entry.name) for entry in facts.season.entries),
         faults=(
-            Choice("any", "with a fault"),
-            *(Choice(kind.value, f"with {_a(KIND_WORDS[kind])}") for kind in FaultKind),
+            Choice("any", _("with a fault")),
+            *(Choice(kind.value, _(_WITH[kind])) for kind in FaultKind),
         ),
         data=tuple(map(_script_path, range(parts))),
     )
-
-
-def _a(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def list_scripts(

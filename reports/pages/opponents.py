@@ -11,22 +11,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.standings import Look, Pair, Standing, Verdict
+from arena.translating import N_, _, ngettext, pgettext
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
 from reports.tally import BotTally
-from reports.text import count, listed, number
+from reports.text import listed, number
 
 __all__ = ["OpponentRow", "Opponents"]
 
 _NEAR = 10
 """Neighbours on each side that a bot is compared with in a league of many bots."""
 
-_AHEAD, _BEHIND, _LEVEL, _OPEN = "surely ahead", "surely behind", "level", "open"
+_AHEAD, _BEHIND, _LEVEL, _OPEN = N_("surely ahead"), N_("surely behind"), N_("level"), "open"
 _SAID = {
-    _AHEAD: "surely ahead of",
-    _BEHIND: "surely behind",
-    _LEVEL: "level with",
-    _OPEN: "undecided against",
+    _AHEAD: N_("surely ahead of %(bots)s"),
+    _BEHIND: N_("surely behind %(bots)s"),
+    _LEVEL: N_("level with %(bots)s"),
+    _OPEN: N_("undecided against %(bots)s"),
 }
 
 
@@ -92,12 +93,19 @@ class Opponents:
         """Return what is sure about a bot and all others, in one sentence; empty in a small league."""
         if not self._facts.many or not own.meetings:
             return ""
-        met = f"It met {number(len(own.meetings))} bots at its tables"
+        others = len(own.meetings)
+        met = ngettext("It met %(num)s bot at its tables.", "It met %(num)s bots at its tables.", others)
         sure = self._sure.get(bot)
         if sure is None:
-            return f"{met}."
-        parts = [f"{said} {number(sure[verdict])}" for verdict, said in _SAID.items() if sure[verdict]]
-        return f"{met}. Among {count(sure.total(), 'other ranked bot')} it is {listed(parts)}."
+            return met
+        parts = [_(said, bots=number(sure[verdict])) for verdict, said in _SAID.items() if sure[verdict]]
+        among = ngettext(
+            "Among %(num)s other ranked bot it is %(verdicts)s.",
+            "Among %(num)s other ranked bots it is %(verdicts)s.",
+            sure.total(),
+            verdicts=listed(parts),
+        )
+        return f"{met} {among}"
 
     def _row(self, bot: str, row: Standing, own: BotTally) -> OpponentRow:
         meeting = own.meetings.get(row.bot)
@@ -110,7 +118,7 @@ class Opponents:
             rank=_rank(row),
             difference=difference,
             half_width=half_width,
-            verdict=_words(pair, bot) if pair else "",
+            verdict=_verdict(_words(pair, bot)) if pair else "",
             matches=meeting.matches if meeting else 0,
             together=meeting.points / meeting.rounds if meeting else None,
             together_half_width=gap.half_width() if gap else None,
@@ -132,6 +140,11 @@ def _rank(row: Standing) -> str:
 
 
 def _words(pair: Pair, bot: str) -> str:
+    """Return the verdict on a bot of the pair, not yet translated."""
     if pair.verdict is Verdict.AHEAD:
         return _AHEAD if pair.better == bot else _BEHIND
     return _LEVEL if pair.verdict is Verdict.LEVEL else _OPEN
+
+
+def _verdict(words: str) -> str:
+    return pgettext("verdict", "open") if words == _OPEN else _(words)

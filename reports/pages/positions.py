@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from arena.translating import N_, _
 from reports.facts import LeagueFacts
 from reports.pages.field import Best
 from reports.sittings import Effects
@@ -71,39 +72,46 @@ def places_of(facts: LeagueFacts, bot: str, own: BotTally, best: Best | None) ->
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """How the answer is said: who, of fewer points, of more, than what; and of nothing, and before all."""
+    """How the answer is said: of places with fewer points, with more, of both; of nothing, and before all.
 
-    who: str
+    None is translated yet.
+    """
+
     fewer: str
     more: str
-    than: str
+    both: str
     nothing: str
     unknown: str
 
 
 _ALL = _Words(
-    "Bots take",
-    "surely fewer points",
-    "surely more points",
-    "than over all places",
-    "No seat is surely better than another, and no place beside the dealer.",
-    "Whether one place is better than another cannot be said before three sessions are complete.",
+    N_("Bots take surely fewer points %(fewer)s than over all places."),
+    N_("Bots take surely more points %(more)s than over all places."),
+    N_("Bots take surely fewer points %(fewer)s and surely more points %(more)s than over all places."),
+    N_("No seat is surely better than another, and no place beside the dealer."),
+    N_("Whether one place is better than another cannot be said before three sessions are complete."),
 )
 _ONE = _Words(
-    "Beside others with the same cards it does",
-    "surely better",
-    "surely worse",
-    "than at its places on average",
-    "No seat is surely better or worse for it than for others with the same cards, and no place beside the"
-    " dealer.",
-    "Whether one place is better for it than another cannot be said before three of its sessions are"
-    " complete.",
+    N_("Beside others with the same cards it does surely better %(fewer)s than at its places on average."),
+    N_("Beside others with the same cards it does surely worse %(more)s than at its places on average."),
+    N_(
+        "Beside others with the same cards it does surely better %(fewer)s and surely worse %(more)s than at"
+        " its places on average."
+    ),
+    N_(
+        "No seat is surely better or worse for it than for others with the same cards, and no place beside"
+        " the dealer."
+    ),
+    N_(
+        "Whether one place is better for it than another cannot be said before three of its sessions are"
+        " complete."
+    ),
 )
 
 
 def _places(own: BotTally, effects: tuple[Effects, Effects], best: Best | None, words: _Words) -> Places:
     size = own.size
-    names = ([_Name(f"Seat {seat}", f"at seat {seat}") for seat in range(size)], list(_distances(size)))
+    names = (list(_seats(size)), list(_distances(size)))
     tables = (own.seats, own.dealing)
     of_best = (best.tally.seats, best.tally.dealing) if best else ([(0, 0)] * size, [(0, 0)] * size)
     reach = max((_extent(each, 2 * size) for each in effects), default=0.0) or 1.0
@@ -123,11 +131,18 @@ class _Name:
     where: str
 
 
+def _seats(size: int) -> Iterator[_Name]:
+    for seat in range(size):
+        yield _Name(_("Seat %(seat)s", seat=seat), _("at seat %(seat)s", seat=seat))
+
+
 def _distances(size: int) -> Iterator[_Name]:
-    yield _Name("Dealer", "as dealer")
-    yield _Name("Left of the dealer", "left of the dealer")
-    yield from (_Name(f"{at} to the left", f"{at} seats left of the dealer") for at in range(2, size - 1))
-    yield _Name("Right of the dealer", "right of the dealer")
+    yield _Name(_("Dealer"), _("as dealer"))
+    yield _Name(_("Left of the dealer"), _("left of the dealer"))
+    for at in range(2, size - 1):
+        where = _("%(seats)s seats left of the dealer", seats=at)
+        yield _Name(_("%(seats)s to the left", seats=at), where)
+    yield _Name(_("Right of the dealer"), _("right of the dealer"))
 
 
 def _extent(effects: Effects, comparisons: int) -> float:
@@ -166,15 +181,14 @@ def _mean(own: tuple[int, int]) -> str:
 def _answer(rows: Iterable[tuple[_Name, PlaceRow]], words: _Words) -> str:
     known = [(name, row) for name, row in rows if row.error]
     if not known:
-        return words.unknown
+        return _(words.unknown)
     sure = [(f"{name.where} ({row.more} ± {row.error})", row.more[0]) for name, row in known if row.sure]
-    signs = ((words.fewer, "−"), (words.more, "+"))
-    parts = [
-        f"{said} {listed([where for where, sign in sure if sign == wanted])}"
-        for said, wanted in signs
-        if any(sign == wanted for _, sign in sure)
-    ]
-    return f"{words.who} {listed(parts)} {words.than}." if parts else words.nothing
+    fewer, more = (listed([where for where, sign in sure if sign == wanted]) for wanted in "−+")
+    if fewer and more:
+        return _(words.both, fewer=fewer, more=more)
+    if fewer:
+        return _(words.fewer, fewer=fewer)
+    return _(words.more, more=more) if more else _(words.nothing)
 
 
 def _added(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

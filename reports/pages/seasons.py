@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.store.titles import season_folder
+from arena.translating import _
 from reports.summary import SeasonSummary
 from reports.text import listed, minute
 
@@ -50,6 +51,15 @@ def _part(one: SeasonSummary, newest: bool) -> SeasonPart:
 def _first(one: SeasonSummary) -> str:
     if not one.champions:
         return ""
-    so_far = "" if one.end else " so far"
-    verb = "has" if len(one.champions) == 1 else "share"
-    return f"{listed(one.champions)} {verb} the fewest points{so_far}."
+    who, several = listed(one.champions), len(one.champions) > 1
+    if one.end:
+        return (
+            _("%(bots)s share the fewest points.", bots=who)
+            if several
+            else _("%(bot)s has the fewest points.", bot=who)
+        )
+    return (
+        _("%(bots)s share the fewest points so far.", bots=who)
+        if several
+        else _("%(bot)s has the fewest points so far.", bot=who)
+    )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+from arena.translating import Tongue, pgettext, writing_in
 from reports.pages.key_moments import KeyMoment, key_moments
 from reports.pages.rounds import RoundPart
 from reports.pages.story_facts import Finish, MatchFacts
@@ -53,10 +54,15 @@ def _sentences(facts: MatchFacts) -> Sentence:
     opening = _opening(facts)
     how = _best(HOW, facts) if len(facts.winners) == 1 else None
     more = _best(MORE, facts)
-    told = _joined(opening, how, more)
-    if how is None or more is None or letters(told) <= MOST:
-        return told
+    if how is None or more is None or not _too_long(opening, how, more):
+        return _joined(opening, how, more)
     return _joined(opening, None, more) if how.weight < more.weight else _joined(opening, how, None)
+
+
+def _too_long(opening: Told, how: Told, more: Told) -> bool:
+    """Return whether one of the halves must go: by the English words, so that all languages tell the same."""
+    with writing_in(Tongue()):
+        return letters(_joined(opening, how, more)) > MOST
 
 
 def _joined(opening: Told, how: Told | None, more: Told | None) -> Sentence:
@@ -81,8 +87,16 @@ def _beside(more: Told, opening: Told, how: Told | None) -> Told:
     if key == "lost lead" and opening.key in ("overtook", "overtook second"):
         key = "lost there"
     if "papayoo" in blanks and how is not None and how.key in ("gave", "no papayoo"):
-        blanks = {**blanks, "papayoo": "it"}
+        blanks = {**blanks, "papayoo": _it}
     return Told(more.weight, key, blanks)
+
+
+def _it() -> str:
+    return pgettext("the Papayoo", "it")
+
+
+def _the_next() -> str:
+    return pgettext("several bots", "the next")
 
 
 def _opening(facts: MatchFacts) -> Told:
@@ -103,7 +117,7 @@ def _opening(facts: MatchFacts) -> Told:
         "total": total,
         "margin": more - total,
         "more": more,
-        "second": second if len(second) < 3 else "the next",
+        "second": second if len(second) < 3 else _the_next,
     }
     return Told(0, key, blanks | course)
 

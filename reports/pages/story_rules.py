@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from math import comb, log2
 from typing import Final
 
 from arena.match.faults import HandOver
 from arena.papayoo import PAPAYOO_POINTS, POINTS_PER_ROUND
+from arena.translating import N_, _, pgettext
 from reports.pages.story_facts import MatchFacts
-from reports.pages.story_words import Filling, spelled
+from reports.pages.story_words import Filling, often
 
 __all__ = ["HAND_OVERS", "HOW", "MORE", "MUCH", "Rule", "Told"]
 
@@ -30,14 +31,14 @@ LATE: Final = 3
 """The first trick of a round that can be called late."""
 
 HAND_OVERS: Final = {
-    HandOver.MAX_FAULTS: "after too many faults",
-    HandOver.SILENT: "because it did not answer",
-    HandOver.CRASHED: "because it crashed",
-    HandOver.START_FAILED: "because it could not be started",
-    HandOver.FLOOD: "because it wrote too much",
-    HandOver.RESOURCE: "because it used too much of the machine",
+    HandOver.MAX_FAULTS: N_("after too many faults"),
+    HandOver.SILENT: N_("because it did not answer"),
+    HandOver.CRASHED: N_("because it crashed"),
+    HandOver.START_FAILED: N_("because it could not be started"),
+    HandOver.FLOOD: N_("because it wrote too much"),
+    HandOver.RESOURCE: N_("because it used too much of the machine"),
 }
-"""Why a stand-in took over, as the end of a sentence."""
+"""Why a stand-in took over, as the end of a sentence that is not translated yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,7 @@ def _given(facts: MatchFacts) -> Iterator[Told]:
     for other in range(facts.players):
         times = facts.papayoos.count((winner, other))
         if other != winner and times > 1:
-            word = "twice" if times == 2 else f"{spelled(times)} times"
-            yield Told(30 + 12 * times, "gave", {"other": facts.who(other), "times": word})
+            yield Told(30 + 12 * times, "gave", {"other": facts.who(other), "times": partial(often, times)})
     most, other = max((facts.gave[winner][seat], -seat) for seat in range(facts.players) if seat != winner)
     expected = POINTS_PER_ROUND * len(facts.rounds) // facts.players**2
     if most >= 2 * expected:
@@ -152,15 +152,15 @@ def _stand_in(facts: MatchFacts) -> Iterator[Told]:
     for seat in gone:
         finish = facts.seats[seat]
         assert finish.hand_over is not None
-        blanks: dict[str, Filling] = {"who": facts.who(seat), "why": HAND_OVERS[finish.hand_over]}
-        yield Told(94, "stand-in", {**blanks, "when": _when(finish.hand_over_at)})
+        blanks: dict[str, Filling] = {"who": facts.who(seat), "why": partial(_, HAND_OVERS[finish.hand_over])}
+        yield Told(94, "stand-in", {**blanks, "when": partial(_when, finish.hand_over_at)})
 
 
 def _when(place: tuple[int, int] | None) -> str:
     round_, question = place or (0, 0)
     if question:
-        return f"from trick {question - 1} of round {round_} on"
-    return f"from round {round_} on" if round_ else "from the start"
+        return _("from trick %(trick)s of round %(round)s on", trick=question - 1, round=round_)
+    return _("from round %(round)s on", round=round_) if round_ else _("from the start")
 
 
 def _faults(facts: MatchFacts) -> Iterator[Told]:
@@ -175,7 +175,15 @@ def _faults(facts: MatchFacts) -> Iterator[Told]:
 
 def _charge(facts: MatchFacts, seat: int) -> dict[str, Filling]:
     finish = facts.seats[seat]
-    return {"charge": finish.charge, "faults": "a fault" if finish.faults == 1 else "faults"}
+    return {"charge": finish.charge, "faults": partial(_for_faults, finish.faults)}
+
+
+def _for_faults(faults: int) -> str:
+    return pgettext("points for", "a fault") if faults == 1 else pgettext("points for", "faults")
+
+
+def _the_papayoo() -> str:
+    return _("the 40-point Papayoo")
 
 
 def _papayoos(facts: MatchFacts) -> Iterator[Told]:
@@ -184,7 +192,7 @@ def _papayoos(facts: MatchFacts) -> Iterator[Told]:
     best, spared = min(facts.totals), not set(takers) & set(facts.winners)
     for seat in set(takers) - set(facts.winners):
         times = takers.count(seat)
-        blanks: dict[str, Filling] = {"who": facts.who(seat), "papayoo": "the 40-point Papayoo"}
+        blanks: dict[str, Filling] = {"who": facts.who(seat), "papayoo": _the_papayoo}
         if times > 1:
             key = "papayoo" if times < rounds else "papayoo both" if rounds == 2 else "papayoo all"
             weight = _surprise(facts.players, rounds, times) - 10 * (facts.players.bit_length() - 1)
@@ -249,7 +257,7 @@ def _changes(facts: MatchFacts) -> Iterator[Told]:
     leaders = [leader for leader in map(facts.leader, range(len(facts.points))) if leader is not None]
     changes = sum(one != other for one, other in pairwise(leaders))
     if changes > 2 and not facts.charged:
-        yield Told(45 + 5 * changes, "changes", {"times": f"{spelled(changes)} times"})
+        yield Told(45 + 5 * changes, "changes", {"times": partial(often, changes)})
 
 
 def _last(facts: MatchFacts) -> Iterator[Told]:

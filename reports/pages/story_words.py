@@ -1,107 +1,111 @@
 """The sentences of the story of a match, as data, and what fills their blanks. No rule of the story is here.
 
 A sentence has blanks in braces. What they hold is a `Who` (or several), a card, a text or a number; after a
-colon stands the noun that a number counts ("point", which gets an s beside all but 1), or "words" for a
-number in letters. Names of bots and cards stay apart from the text, so that a page can set each as what it
-is. Another language is another table with the same keys.
+colon stands "point" for a number of points with its noun, or "words" for a number in letters. Names of bots
+and cards stay apart from the text, so that a page can set each as what it is. A translation has the same
+blanks, in any order, and may count what the English does not; it must read well before any name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from string import Formatter
 from typing import Final
 
+from arena.translating import N_, found, ngettext, pgettext
 from reports.pages.rounds import CardFace
-from reports.text import count, number
+from reports.text import number
 
-__all__ = ["Filling", "Part", "Sentence", "Who", "letters", "phrase", "plain_text", "sentence", "spelled"]
-
-_WORDS: Final = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
+__all__ = [
+    "PHRASES", "Filling", "Part", "Sentence", "Who", "letters", "often", "one_of_suit", "phrase",
+    "plain_text", "sentence", "several_of_suit",
+]  # fmt: skip
 
 PHRASES: Final[Mapping[str, str]] = {
     # Who won. Each is the beginning of the first sentence.
-    "won": "{who} won with {total:point}, {margin} fewer than {second}",
-    "won clean": "{who} won without a single point, {margin:point} ahead of {second}",
-    "led": "{who} led after every round and won with {total:point}, {margin} fewer than {second}",
-    "came back": "{who} was last after {rounds:words} of the {all:words} rounds and still won "
-    "with {total:point}, {margin} fewer than {second}",
-    "came back late": "{who} was last before the last round and still won "
-    "with {total:point}, {margin} fewer than {second}",
-    "overtook": "{who} overtook {other} in the last round and won with {total:point}, "
-    "{margin} fewer than {second}",
-    "overtook second": "{who} overtook {other} in the last round and won by {margin:point}, "
-    "{total} to {more}",
-    "last trick": "{who} came from behind in the last trick and won with {total:point}, "
-    "{margin} fewer than {second}",
-    "shared": "{who} shared first place with {total:point} each",
-    "shared clean": "{who} shared first place, without a single point",
-    "all level": "{who} ended level, with {total:point} each",
+    "won": N_("{who} won with {total:point}, {margin} fewer than {second}"),
+    "won clean": N_("{who} won without a single point, {margin:point} ahead of {second}"),
+    "led": N_("{who} led after every round and won with {total:point}, {margin} fewer than {second}"),
+    "came back": N_(
+        "{who} was last after {rounds:words} of the {all:words} rounds and still won "
+        "with {total:point}, {margin} fewer than {second}"
+    ),
+    "came back late": N_(
+        "{who} was last before the last round and still won with {total:point}, {margin} fewer than {second}"
+    ),
+    "overtook": N_(
+        "{who} overtook {other} in the last round and won with {total:point}, {margin} fewer than {second}"
+    ),
+    "overtook second": N_(
+        "{who} overtook {other} in the last round and won by {margin:point}, {total} to {more}"
+    ),
+    "last trick": N_(
+        "{who} came from behind in the last trick and won with {total:point}, {margin} fewer than {second}"
+    ),
+    "shared": N_("{who} shared first place with {total:point} each"),
+    "shared clean": N_("{who} shared first place, without a single point"),
+    "all level": N_("{who} ended level, with {total:point} each"),
     # How the winner did it: the end of the first sentence.
-    "no papayoo": ", without ever taking the 40-point Papayoo",
-    "no papayoo once": ", without taking the 40-point Papayoo",
-    "clean round": ", and took no point in round {round}",
-    "clean rounds": ", and took no point in {rounds:words} of the {all:words} rounds",
-    "clean end": ", and took no point in the last {rounds:words} rounds",
-    "first": ", and took its first point in round {round}",
-    "first trick": ", and had no point until trick {trick} of round {round}",
-    "one round": ", and took points in round {round} only",
-    "one trick": ", and took points in a single trick",
-    "few": ", and took points in only {tricks:words} of {all} tricks",
-    "late": ", and took no point before trick {trick} of any round",
-    "late alone": ", and had no point until trick {trick}",
-    "into": ", and gave {other} {points:point} with its own cards",
-    "gave": ", and gave {other} the 40-point Papayoo {times}",
-    "despite": ", despite {charge:point} for {faults}",
-    "despite round": ", despite {points:point} in round {round}",
+    "no papayoo": N_(", without ever taking the 40-point Papayoo"),
+    "no papayoo once": N_(", without taking the 40-point Papayoo"),
+    "clean round": N_(", and took no point in round {round}"),
+    "clean rounds": N_(", and took no point in {rounds:words} of the {all:words} rounds"),
+    "clean end": N_(", and took no point in the last {rounds:words} rounds"),
+    "first": N_(", and took its first point in round {round}"),
+    "first trick": N_(", and had no point until trick {trick} of round {round}"),
+    "one round": N_(", and took points in round {round} only"),
+    "one trick": N_(", and took points in a single trick"),
+    "few": N_(", and took points in only {tricks:words} of {all} tricks"),
+    "late": N_(", and took no point before trick {trick} of any round"),
+    "late alone": N_(", and had no point until trick {trick}"),
+    "into": N_(", and gave {other} {points:point} with its own cards"),
+    "gave": N_(", and gave {other} the 40-point Papayoo {times}"),
+    "despite": N_(", despite {charge:point} for {faults}"),
+    "despite round": N_(", despite {points:point} in round {round}"),
     # What else happened: a sentence of its own.
-    "papayoo": "{who} took {papayoo} in {rounds:words} of the {all:words} rounds",
-    "papayoo both": "{who} took {papayoo} in both rounds",
-    "papayoo all": "{who} took {papayoo} in all {all:words} rounds",
-    "papayoo once": "{who} took {papayoo} once, in round {round}, which made the difference",
-    "papayoo lost": "{who} took {papayoo} once, in round {round}, and lost by {margin:point}",
-    "share": "{who} took {points} of the 250 points of round {round}",
-    "everything": "{who} took all 250 points of round {round}",
-    "share alone": "{who} took {points} of the 250 points",
-    "everything alone": "{who} took all 250 points",
-    "most": "{who} took {points} of the {every} points of the match",
-    "big trick": "{who} took {points:point} in one trick of round {round}",
-    "lost there": "{who} took {points:point} in the last round",
-    "lost lead": "{who} led before the last round, in which it took {points:point}",
-    "first to last": "{who} led after {rounds:words} of the {all:words} rounds and finished last",
-    "first to last late": "{who} led before the last round and finished last",
-    "changes": "The lead changed {times} from round to round",
-    "last": "{who} finished last with {total:point}",
-    "fewest but": "{who} had the fewest card points, but {charge:point} for {faults}",
-    "charged": "{who} got {charge:point} for {faults}",
-    "stand-in": "A stand-in played for {who} {when}, {why}",
-    "stand-ins": "Stand-ins played for {who} after faults",
+    "papayoo": N_("{who} took {papayoo} in {rounds:words} of the {all:words} rounds"),
+    "papayoo both": N_("{who} took {papayoo} in both rounds"),
+    "papayoo all": N_("{who} took {papayoo} in all {all:words} rounds"),
+    "papayoo once": N_("{who} took {papayoo} once, in round {round}, which made the difference"),
+    "papayoo lost": N_("{who} took {papayoo} once, in round {round}, and lost by {margin:point}"),
+    "share": N_("{who} took {points} of the 250 points of round {round}"),
+    "everything": N_("{who} took all 250 points of round {round}"),
+    "share alone": N_("{who} took {points} of the 250 points"),
+    "everything alone": N_("{who} took all 250 points"),
+    "most": N_("{who} took {points} of the {every} points of the match"),
+    "big trick": N_("{who} took {points:point} in one trick of round {round}"),
+    "lost there": N_("{who} took {points:point} in the last round"),
+    "lost lead": N_("{who} led before the last round, in which it took {points:point}"),
+    "first to last": N_("{who} led after {rounds:words} of the {all:words} rounds and finished last"),
+    "first to last late": N_("{who} led before the last round and finished last"),
+    "changes": N_("The lead changed {times} from round to round"),
+    "last": N_("{who} finished last with {total:point}"),
+    "fewest but": N_("{who} had the fewest card points, but {charge:point} for {faults}"),
+    "charged": N_("{who} got {charge:point} for {faults}"),
+    "stand-in": N_("A stand-in played for {who} {when}, {why}"),
+    "stand-ins": N_("Stand-ins played for {who} after faults"),
     # Key moments. A trick ends with what it cost.
-    "thrown": "{giver} had no {suit} and threw the Papayoo into {taker}’s trick of {points:point}",
-    "caught by lead": "{taker} led {card} and took {giver}’s Papayoo: {points:point}",
-    "caught": "{taker} took {giver}’s Papayoo with {card}: {points:point}",
-    "caught by lowest": "{taker} took {giver}’s Papayoo with {card}, its lowest {suit}: {points:point}",
-    "caught by only": "{taker} took {giver}’s Papayoo with {card}, its only {suit}: {points:point}",
-    "own": "{taker} took its own Papayoo: {points:point}",
-    "own led": "{taker} led the Papayoo and took it itself: {points:point}",
-    "papayoo back": "The Papayoo came back: {taker} had passed it to {giver} "
-    "and took it in a trick of {points:point}",
-    "big": "{taker} took {points:point} in one trick, {card} from {giver} among them",
-    "big own": "{taker} took {points:point} in one trick with its own {card}",
-    "back": "{card} came back: {taker} had passed it to {giver} and took it in a trick of {points:point}",
-    "from here": ". {who} led from here to the end",
-    "round share": "{who} took {points} of the round’s 250 points",
-    "round everything": "{who} took all 250 points of the round",
-    "took over": "A stand-in took over for {who}, {why}",
+    "thrown": N_("{giver} had no {suit} and threw the Papayoo into {taker}’s trick of {points:point}"),
+    "caught by lead": N_("{taker} led {card} and took {giver}’s Papayoo: {points:point}"),
+    "caught": N_("{taker} took {giver}’s Papayoo with {card}: {points:point}"),
+    "caught by lowest": N_("{taker} took {giver}’s Papayoo with {card}, its lowest {suit}: {points:point}"),
+    "caught by only": N_("{taker} took {giver}’s Papayoo with {card}, its only {suit}: {points:point}"),
+    "own": N_("{taker} took its own Papayoo: {points:point}"),
+    "own led": N_("{taker} led the Papayoo and took it itself: {points:point}"),
+    "papayoo back": N_(
+        "The Papayoo came back: {taker} had passed it to {giver} and took it in a trick of {points:point}"
+    ),
+    "big": N_("{taker} took {points:point} in one trick, {card} from {giver} among them"),
+    "big own": N_("{taker} took {points:point} in one trick with its own {card}"),
+    "back": N_("{card} came back: {taker} had passed it to {giver} and took it in a trick of {points:point}"),
+    "from here": N_(". {who} led from here to the end"),
+    "round share": N_("{who} took {points} of the round’s 250 points"),
+    "round everything": N_("{who} took all 250 points of the round"),
+    "took over": N_("A stand-in took over for {who}, {why}"),
 }
 """Every sentence, in the past tense, without its full stop."""
-
-SUITS: Final = {"S": "spade", "H": "heart", "D": "diamond", "C": "club", "P": "Payoo"}
-"""A card of each suit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +135,24 @@ class Who:
     def parts(self) -> Iterator[Part]:
         """Yield its name, with its seat if that is needed to tell whose it is."""
         yield Part(self.name, self.seat)
-        after = "" if self.alone else f" (seat {self.seat})"
-        if self.by_stand_in:
-            after += "’s stand-in"
-        if after:
+        if after := self._after():
             yield Part(after)
 
+    def _after(self) -> str:
+        if self.alone:
+            return pgettext("after the name of a bot", "’s stand-in") if self.by_stand_in else ""
+        if self.by_stand_in:
+            return pgettext("after the name of a bot", " (seat %(seat)s)’s stand-in", seat=self.seat)
+        return pgettext("after the name of a bot", " (seat %(seat)s)", seat=self.seat)
 
-Filling = Who | Sequence[Who] | CardFace | int | str
+
+Filling = Who | Sequence[Who] | CardFace | int | Callable[[], str]
+"""What a blank holds. A text is called for when it is needed: in the language of that moment."""
 
 
 def phrase(key: str, **blanks: Filling) -> Sentence:
     """Return a sentence with its blanks filled. KeyError for a blank that is not given."""
-    return _joined(part for piece in _pieces(key) for part in _filled(*piece, blanks))
+    return _joined(part for piece in _pieces(found(PHRASES[key])) for part in _filled(*piece, blanks))
 
 
 def sentence(*pieces: Sentence | str) -> Sentence:
@@ -162,8 +171,8 @@ def plain_text(sentence: Sentence) -> str:
 
 
 @cache
-def _pieces(key: str) -> tuple[tuple[str, str | None, str], ...]:
-    return tuple((text, blank, noun or "") for text, blank, noun, _ in Formatter().parse(PHRASES[key]))
+def _pieces(text: str) -> tuple[tuple[str, str | None, str], ...]:
+    return tuple((before, blank, noun or "") for before, blank, noun, _ in Formatter().parse(text))
 
 
 def _filled(text: str, blank: str | None, noun: str, blanks: Mapping[str, Filling]) -> Iterator[Part]:
@@ -174,8 +183,8 @@ def _filled(text: str, blank: str | None, noun: str, blanks: Mapping[str, Fillin
     value = blanks[blank]
     if isinstance(value, int):
         yield Part(_amount(value, noun))
-    elif isinstance(value, str):
-        yield Part(value)
+    elif callable(value):
+        yield Part(value())
     elif isinstance(value, CardFace):
         yield Part(value.name, card=value)
     elif isinstance(value, Who):
@@ -186,20 +195,55 @@ def _filled(text: str, blank: str | None, noun: str, blanks: Mapping[str, Fillin
 
 def _amount(value: int, noun: str) -> str:
     if noun == "words":
-        return spelled(value)
-    return count(value, noun) if noun else number(value)
+        return _spelled(value)
+    if noun == "point":
+        return ngettext("%(num)s point", "%(num)s points", value)
+    return number(value)
 
 
-def spelled(value: int) -> str:
+def _spelled(value: int) -> str:
     """Return a number in letters up to twelve."""
-    return _WORDS[value] if value < len(_WORDS) else number(value)
+    words = (
+        pgettext("how many", "no"), pgettext("how many", "one"), pgettext("how many", "two"),
+        pgettext("how many", "three"), pgettext("how many", "four"), pgettext("how many", "five"),
+        pgettext("how many", "six"), pgettext("how many", "seven"), pgettext("how many", "eight"),
+        pgettext("how many", "nine"), pgettext("how many", "ten"), pgettext("how many", "eleven"),
+        pgettext("how many", "twelve"),
+    )  # fmt: skip
+    return words[value] if value < len(words) else number(value)
+
+
+def often(times: int) -> str:
+    """Return how often something happened: "twice", "three times"."""
+    if times == 2:
+        return pgettext("how often", "twice")
+    spelled = _spelled(times)
+    return pgettext("how often", "%(number)s times", number=spelled)
+
+
+def one_of_suit(suit: str) -> str:
+    """Return the word for a card of a suit. `suit`: its letter."""
+    return {
+        "S": pgettext("a card", "spade"), "H": pgettext("a card", "heart"),
+        "D": pgettext("a card", "diamond"), "C": pgettext("a card", "club"),
+        "P": pgettext("a card", "Payoo"),
+    }[suit]  # fmt: skip
+
+
+def several_of_suit(suit: str) -> str:
+    """Return the word for several cards of a suit, or for none of it."""
+    return {
+        "S": pgettext("no cards", "spades"), "H": pgettext("no cards", "hearts"),
+        "D": pgettext("no cards", "diamonds"), "C": pgettext("no cards", "clubs"),
+        "P": pgettext("no cards", "Payoos"),
+    }[suit]  # fmt: skip
 
 
 def _all(several: Sequence[Who]) -> Iterator[Part]:
     """Yield "A", "A and B" or "A, B and C"."""
     for place, who in enumerate(several):
         if place:
-            yield Part(" and " if place == len(several) - 1 else ", ")
+            yield Part(pgettext("between names", " and ") if place == len(several) - 1 else ", ")
         yield from who.parts()
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from arena.standings import Standing
 from arena.standings.entry_ids import bot_of
 from arena.store.views import Entry, Role, SessionState
+from arena.translating import N_
 from reports.facts import LeagueFacts
 from reports.text import count, listed
 
@@ -17,11 +18,11 @@ __all__ = ["STATE_WORDS", "bot_path", "note_on", "sessions_a_cycle", "stands_for
 
 ROLE_WORDS = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 STATE_WORDS = {
-    SessionState.PLANNED: "session not complete",
+    SessionState.PLANNED: N_("session not complete"),
     SessionState.COMPLETE: "",
-    SessionState.VOIDED: "void",
-    SessionState.LEFT_OUT: "left out",
-    SessionState.AFTER_END: "after the end",
+    SessionState.VOIDED: N_("void"),
+    SessionState.LEFT_OUT: N_("left out"),
+    SessionState.AFTER_END: N_("after the end"),
 }
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from arena.store.reader import Reader
 from arena.store.views import Role
+from arena.translating import writing_in
+from reports.catalogues import FRENCH, tongue
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.field import Field
 from reports.pages.figures import Compared, compared
@@ -170,3 +172,18 @@ def test_who_has_not_played_has_nothing_to_compare(league: LeagueFacts) -> None:
     assert found.about.startswith("No bot is ranked")
     assert (found.best, found.histogram, found.positions, found.times) == (None, None, None, None)
     assert found.figures == found.by_place == found.phases == ()
+
+
+def test_in_french_numbers_have_a_comma_and_the_same_drawing(league: LeagueFacts) -> None:
+    english = page(league, "duck")
+    with writing_in(tongue(FRENCH)):
+        french = page(league, "duck")
+    for one, other in zip(english.figures, french.figures, strict=True):
+        assert other.own == one.own.replace(".", ",").replace(" %", "\N{NO-BREAK SPACE}%")
+    assert french.figures[1].name == "Points de cartes par manche"
+    assert english.times is not None
+    assert french.times is not None
+    assert [mark.x for mark in french.times.marks] == [mark.x for mark in english.times.marks]
+    assert french.times.marks[3].words.startswith("99,9\N{NO-BREAK SPACE}%\N{NO-BREAK SPACE}: ")
+    assert [column.y for column in french.times.columns] == [column.y for column in english.times.columns]
+    assert "." not in "".join(column.name for column in french.times.columns)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.store.matches import PlayedMatch
+from arena.translating import writing_in
+from reports.catalogues import FRENCH, tongue
 from reports.facts import LeagueFacts
 from reports.pages.field import Field
 from reports.pages.positions import places_of, positions
@@ -93,6 +95,20 @@ def test_a_place_that_is_surely_better_is_named_with_its_number(facts: LeagueFac
     everybody = positions(replace(facts, sittings=told))
     assert everybody is not None
     assert everybody.answer.startswith("Bots take surely fewer points at seat 0 (−8.95 ± 0.07) and as dealer")
+
+
+def test_in_french_the_same_places_are_named_in_a_sentence_of_its_own(facts: LeagueFacts) -> None:
+    sessions = [(-9 + n % 2 * 0.1, 0, 9 - n % 2 * 0.1) for n in range(8)]
+    both = Told(*sessions)
+    with writing_in(tongue(FRENCH)):
+        found = places_of(replace(facts, sittings=both), "duck", facts.tallies["duck"], None)
+        everybody = positions(replace(facts, sittings=both))
+    assert found is not None
+    assert everybody is not None
+    assert "il fait à coup sûr mieux à la place 0 (−8,95 ± 0,07)" in found.answer
+    assert "à coup sûr moins bien à la place 2 (+8,95 ± 0,07)" in found.answer
+    assert everybody.answer.startswith("Les bots prennent à coup sûr moins de points à la place 0 (−8,95")
+    assert everybody.answer.endswith("que sur l’ensemble des places.")
 
 
 def test_one_of_six_places_must_be_surer_than_one_alone(facts: LeagueFacts) -> None:
