@@ -12,8 +12,9 @@ from arena.conduct.disqualify import Conduct, Sitting
 from arena.conduct.evidence import ENOUGH, Tally
 from arena.conduct.limits import EvidenceLimits, ShareLimits, evidence_in_words
 from arena.store.views import MatchView
+from arena.translating import _, decimals, ngettext
 from reports.facts import LeagueFacts
-from reports.text import count, number
+from reports.text import number
 
 __all__ = ["Judged", "Judgement", "evidence_limits", "evidence_texts"]
 
@@ -29,9 +30,27 @@ class Judged:
     @property
     def text(self) -> str:
         """Return it in words: "replaced in 4 of 24 matches (17 %), evidence 0.87 (out at 100)"."""
-        share = f" ({100 * self.lost / self.matches:.0f} %)" if self.matches else ""
-        said = f"replaced in {number(self.lost)} of {count(self.matches, 'match', 'matches')}{share}"
-        return f"{said}, evidence {self.evidence} (out at {ENOUGH})" if self.evidence else said
+        if not self.evidence:
+            return self._replaced
+        return _(
+            "%(replaced)s, evidence %(evidence)s (out at %(enough)s)",
+            replaced=self._replaced,
+            evidence=self.evidence,
+            enough=ENOUGH,
+        )
+
+    @property
+    def _replaced(self) -> str:
+        lost = number(self.lost)
+        if not self.matches:
+            return _("replaced in %(lost)s of 0 matches", lost=lost)
+        return ngettext(
+            "replaced in %(lost)s of %(num)s match (%(share)s %%)",
+            "replaced in %(lost)s of %(num)s matches (%(share)s %%)",
+            self.matches,
+            lost=lost,
+            share=decimals(f"{100 * self.lost / self.matches:.0f}"),
+        )
 
 
 class Judgement:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import dealer_of
+from arena.translating import _, decimals
 
 __all__ = ["BotTimes", "CoreWaits", "Spent", "extended_at", "extended_by_seat", "spent_by_seat"]
 
@@ -69,11 +70,19 @@ class CoreWaits:
     @property
     def text(self) -> str:
         """Return in words how long they waited, and what to do."""
-        share = 100 * self.queued_us / self.asked_us if self.asked_us else 0.0
-        moved = f"; deadlines moved by {self.extended_us / 1e6:.1f} s in all" if self.extended_us else ""
-        return (
-            f"the machine was busy: bots waited for a core in {share:.1f} % of the time of their questions"
-            f"{moved}. Use fewer jobs, or run fewer other programs beside the league"
+        share = decimals(f"{100 * self.queued_us / self.asked_us if self.asked_us else 0.0:.1f}")
+        if not self.extended_us:
+            return _(
+                "the machine was busy: bots waited for a core in %(share)s %% of the time of their "
+                "questions. Use fewer jobs, or run fewer other programs beside the league",
+                share=share,
+            )
+        return _(
+            "the machine was busy: bots waited for a core in %(share)s %% of the time of their questions; "
+            "deadlines moved by %(moved)s s in all. Use fewer jobs, or run fewer other programs beside the "
+            "league",
+            share=share,
+            moved=decimals(f"{self.extended_us / 1e6:.1f}"),
         )
 
 

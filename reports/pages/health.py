@@ -7,37 +7,45 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.limits import EvidenceLimits
 from arena.match.faults import FaultKind
-from arena.store.times import CoreWaits
 from arena.store.views import Entry, MatchState, MatchView, SeatView
+from arena.translating import N_, _, decimals
 from reports.conduct import evidence_limits, evidence_texts
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
-from reports.pages.hosts import HostRow, host_rows, host_sentences
+from reports.pages.health_words import figures, lateness, sentences
+from reports.pages.hosts import HostRow, host_rows
 from reports.pages.listing import match_link
 from reports.pages.match import KIND_WORDS, session_name
 from reports.pages.words import bot_path
 from reports.selection import MatchLink, MatchPages
-from reports.text import count, milliseconds, minute, number
+from reports.text import minute
 
-__all__ = ["HealthPage", "health_page", "played_on"]
+__all__ = ["HealthPage", "health_page"]
 
 _SHOWN = 50  # attempts, and lines of the log
 _WORST = 10
-_MATCHES = ("match", "matches")
 _LEVELS = {
-    "off": "no protection: play only programs that you trust",
-    "bubblewrap": "a bot sees its own folder only, has no network, and is limited in processes and files; "
-    "bots that work together can signal to each other by locks",
-    "own-files": "as bubblewrap, and bots share no files, devices or counters; all run as the same user",
-    "own-users": "as bubblewrap, and bots share no files, devices or counters; each process has its own user",
+    "off": N_("no protection: play only programs that you trust"),
+    "bubblewrap": N_(
+        "a bot sees its own folder only, has no network, and is limited in processes and files; "
+        "bots that work together can signal to each other by locks"
+    ),
+    "own-files": N_("as bubblewrap, and bots share no files, devices or counters; all run as the same user"),
+    "own-users": N_(
+        "as bubblewrap, and bots share no files, devices or counters; each process has its own user"
+    ),
 }
 
-_WHAT = {MatchState.ABORTED: "aborted", MatchState.INTERRUPTED: "interrupted", MatchState.BEGUN: "begun"}
+_WHAT = {
+    MatchState.ABORTED: N_("aborted"),
+    MatchState.INTERRUPTED: N_("interrupted"),
+    MatchState.BEGUN: N_("begun"),
+}
 _PATH = re.compile(r"(?<!\S)(['\"(]?)/(?:[^\s/'\")]+/)+")
 
 
@@ -143,8 +151,9 @@ class HealthPage:
 
     `kinds`: of faults that occurred; `attempts` and `log` (date and text): the newest, of `attempts_total`
     and `log_total`. `limit_us`: for a decision, None if the league file names none. `evidence`: of the bots
-    that were replaced; `limits`: by which they are judged, None if nobody is judged by evidence. `hosts`:
-    where it was played, if on several.
+    that were replaced; `limits`: by which they are judged, None if nobody is judged by evidence; `allowed`:
+    the percentage of its matches in which a bot may be replaced, as it is written. `hosts`: where it was
+    played, if on several.
     """
 
     sentences: tuple[str, ...]
@@ -153,11 +162,13 @@ class HealthPage:
     faults: tuple[FaultCounts, ...]
     evidence: tuple[EvidenceRow, ...]
     limits: EvidenceLimits | None
+    allowed: str
     thinking: tuple[ThinkingRow, ...]
     limit_us: int | None
     runs: tuple[BotRun, ...]
     late_matches: int
     deadlines: int
+    lateness: str
     worst: tuple[LateMatch, ...]
     levels: tuple[LevelRow, ...]
     hosts: tuple[HostRow, ...]
@@ -175,23 +186,27 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
     late = [match for match in facts.matches if match.lateness_count]
     worst = sorted(late, key=lambda match: (-match.lateness_us, match.number))[:_WORST]
     levels = Counter(match.sandbox for match in facts.matches)
+    moved = sum(match.lateness_count for match in late)
+    limits = evidence_limits(facts)
     return HealthPage(
-        sentences=tuple(_sentences(facts, levels)),
-        facts=tuple(_facts(facts)),
-        kinds=tuple(KIND_WORDS[kind] for kind in kinds),
+        sentences=tuple(sentences(facts, levels["off"])),
+        facts=tuple(figures(facts)),
+        kinds=tuple(_(KIND_WORDS[kind]) for kind in kinds),
         faults=tuple(_faults(facts, entry, kinds, seats[entry.bot]) for entry in played) if kinds else (),
         evidence=tuple(
             EvidenceRow(facts.entry(bot).name, bot_path(bot), text)
             for bot, text in evidence_texts(facts).items()
         ),
-        limits=evidence_limits(facts),
+        limits=limits,
+        allowed="" if limits is None else decimals(f"{100 * limits.share:g}"),
         thinking=tuple(_thinking(facts, played)),
         limit_us=facts.move_us or None,
         runs=tuple(_run(facts, entry, seats[entry.bot]) for entry in played),
         late_matches=len(late),
-        deadlines=sum(match.lateness_count for match in late),
+        deadlines=moved,
+        lateness=lateness(moved, len(late)),
         worst=tuple(LateMatch(match_link(m, pages), m.lateness_count, m.lateness_us) for m in worst),
-        levels=tuple(LevelRow(level, levels[level], _LEVELS.get(level, "")) for level in sorted(levels)),
+        levels=tuple(LevelRow(level, levels[level], _(_LEVELS.get(level, ""))) for level in sorted(levels)),
         hosts=tuple(host_rows(facts)),
         attempts=tuple(_attempts(facts, pages)),
         attempts_total=len(facts.troubles),
@@ -209,55 +224,6 @@ def _seats(matches: Collection[MatchView]) -> dict[str, list[SeatView]]:
         for seat in match.seats:
             seats.setdefault(seat.bot, []).append(seat)
     return seats
-
-
-def _sentences(facts: LeagueFacts, levels: Counter[str]) -> Iterator[str]:
-    progress = facts.progress
-    faulty = sum(match.faults > 0 for match in facts.matches)
-    yield (
-        f"{count(progress.faults, 'fault')} in {number(faulty)} of {count(len(facts.matches), *_MATCHES)}."
-        if progress.faults
-        else f"No fault in {count(len(facts.matches), *_MATCHES)}."
-    )
-    if progress.matches_aborted:
-        yield f"{count(progress.matches_aborted, 'attempt')} aborted by an error of the arena."
-    if progress.sessions_left_out:
-        yield f"{count(progress.sessions_left_out, 'session')} left out after too many aborted attempts."
-    if levels["off"]:
-        yield f"{count(levels['off'], *_MATCHES)} played without a sandbox."
-    yield from host_sentences(facts)
-    waits = _waits(seat for match in facts.matches for seat in match.seats)
-    if waits.too_long:
-        yield f"{waits.text[:1].upper()}{waits.text[1:]}."
-
-
-def _waits(seats: Iterable[SeatView]) -> CoreWaits:
-    waits = [CoreWaits(s.took_total_us + s.extended_us, s.queued_us or 0, s.extended_us) for s in seats]
-    return sum(waits, start=CoreWaits())
-
-
-def _facts(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
-    progress = facts.progress
-    begun = f", {number(progress.matches_begun)} begun" if progress.matches_begun else ""
-    yield (
-        "Matches",
-        f"{number(progress.matches_finished)} of {number(progress.matches_planned)} finished{begun}",
-    )
-    if progress.matches_after_end:
-        ahead = count(progress.matches_after_end, *_MATCHES)
-        yield "After the end", f"{ahead} played ahead while the end was decided: they count nowhere"
-    yield from played_on(facts)
-    lasted = sorted((match.finished_at or 0) - match.started_at for match in facts.matches)
-    if lasted:
-        middle, most = lasted[(len(lasted) - 1) // 2], lasted[-(len(lasted) // 20) - 1]
-        median, p95, longest = (milliseconds(1000 * time) for time in (middle, most, lasted[-1]))
-        yield "A match took", f"{median} (median); 95 % within {p95}; the longest {longest}"
-    interrupted = progress.matches_interrupted
-    yield (
-        "Played again",
-        f"{count(progress.matches_aborted, 'attempt')} aborted, {number(interrupted)} interrupted when a run "
-        "was stopped or killed",
-    )
 
 
 def _faults(
@@ -278,7 +244,7 @@ def _thinking(facts: LeagueFacts, played: Collection[Entry]) -> Iterator[Thinkin
     for entry in played:
         own = facts.tallies.get(entry.bot)
         if own is not None and (thinking := own.thinking) is not None:
-            median, p95, _, _, longest = thinking.quantiles
+            median, p95, *_between, longest = thinking.quantiles
             share = min(100.0, 100 * longest / facts.move_us) if facts.move_us else 0.0
             width = f"{share:.1f}%"
             yield ThinkingRow(
@@ -317,9 +283,9 @@ def _attempts(facts: LeagueFacts, pages: MatchPages) -> Iterator[AttemptRow]:
             session=session_name(match),
             attempt=match.attempt,
             date=minute(match.started_at),
-            what=_WHAT[match.state],
+            what=_(_WHAT[match.state]),
             reason=_last_line(match.reason),
-            then="played again" if over else "not finished",
+            then=_("played again") if over else _("not finished"),
         )
 
 
@@ -332,20 +298,3 @@ def _last_line(text: str) -> str:
 def _without_paths(text: str) -> str:
     """Return the text without the folders of absolute paths, which concern nobody but the organiser."""
     return _PATH.sub(r"\1…/", text)
-
-
-def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
-    """Yield when it was played, and the command, versions and hardware of the machine that played last."""
-    ends = [match.finished_at for match in facts.matches if match.finished_at is not None]
-    if ends:
-        still = "" if facts.over else ", the last match so far"
-        yield "Played", f"{minute(facts.season.opened_at)} to {minute(max(ends))} UTC{still}"
-    for machine in facts.machines[-1:]:
-        yield "Command", f"arena run {machine.league_file}"
-        yield "Versions", f"arena {machine.arena}, Python {machine.python}, SQLite {machine.sqlite}"
-        memory = f", {number(machine.memory_mib)} MiB" if machine.memory_mib else ""
-        before = "; earlier matches ran on other machines" if len(facts.machines) > 1 else ""
-        hardware = " ".join(part for part in (machine.processor, f"({machine.platform})") if part)
-        # On a cluster it only led the run; where matches were played, the table of hosts says.
-        term = "Machine of the run" if len(facts.hosts) > 1 else "Machine"
-        yield term, f"{hardware}, {count(machine.cores, 'core')}{memory}{before}"

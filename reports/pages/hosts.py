@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.store.hosts import compared, moved_sessions
+from arena.translating import _, ngettext
 from reports.facts import LeagueFacts
-from reports.text import count
 
 __all__ = ["HostRow", "host_rows", "host_sentences"]
 
@@ -62,8 +62,15 @@ def host_sentences(facts: LeagueFacts) -> Iterator[str]:
     """Yield what to know first: hosts that are slower than the others, and sessions that moved."""
     slower = [row.number for row in host_rows(facts) if row.slower]
     if slower:
-        named = ", ".join(map(str, slower))
-        which = f"Host {named} is" if len(slower) == 1 else f"Hosts {named} are"
-        yield f"{which} slower than the others."
+        numbers = ", ".join(map(str, slower))
+        yield (
+            _("Host %(number)s is slower than the others.", number=numbers)
+            if len(slower) == 1
+            else _("Hosts %(numbers)s are slower than the others.", numbers=numbers)
+        )
     if moved := moved_sessions(facts.matches):
-        yield f"The matches of {count(len(moved), 'session')} were played on several hosts."
+        yield ngettext(
+            "The matches of %(num)s session were played on several hosts.",
+            "The matches of %(num)s sessions were played on several hosts.",
+            len(moved),
+        )

@@ -19,7 +19,7 @@ from reports.facts import LeagueFacts, Penalties
 from reports.pages.bars import PlaceShare, place_shares
 from reports.pages.chart import Axis, Interval, Scale
 from reports.pages.course import Course, course
-from reports.pages.health import played_on
+from reports.pages.health_words import played_on
 from reports.pages.heat_map import HeatMap, heat_map
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds

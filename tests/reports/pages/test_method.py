@@ -27,7 +27,7 @@ def test_the_balance_is_that_of_the_matches_that_count(tmp_path: Path) -> None:
     assert page.counted == 8  # two sessions of four matches, and one match of a third
     games = page.balance[0]
     assert (games.least, games.most, games.spread) == (4, 8, 4)
-    assert dict(page.schedule)["Ended"] == "not yet"
+    assert (page.ended, page.ended_for) == ("not yet", "")
     assert page.verdicts.startswith("none yet: ")
     assert page.checks[0].command == "arena verify spring.db"
 
@@ -38,7 +38,7 @@ def test_a_whole_league_is_balanced_and_says_why_it_ended(tmp_path: Path) -> Non
         ended = facts(database).season.stretches[-1].end_reason
     assert page.counted == 20
     assert [row.spread for row in page.balance][:4] == [0, 0, 0, 0]
-    assert dict(page.schedule)["Ended"] == ended
+    assert (page.ended, page.ended_for) == ("", ended)
     assert page.kind == "all"
 
 
