@@ -121,7 +121,7 @@ class Renderer:
         """Return a sentence that is stored in English. A page in another language says that it is."""
         if not sentence or self._site.language is ENGLISH:
             return sentence
-        return Markup("<span lang=en>%s</span>") % text.visible(sentence)
+        return Markup("<span lang=en>%s</span>") % _printable(sentence)
 
 
 def beginning(fingerprint: str) -> bytes:

@@ -15,8 +15,10 @@ from arena.review.findings import Place
 from arena.review.reviewed import Reviewed
 from arena.store.times import extended_at
 from arena.store.views import MatchView, SeatView, SessionState
+from arena.translating import N_, _, decimals
 from arena.verify.match_file import MatchFile, without_private, write_match_file
 from reports.pages.expected import RoundReview, round_reviews
+from reports.pages.moments import decision_words
 from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
 from reports.pages.story import KeyMoment, Story, match_story
 from reports.pages.words import bot_path
@@ -31,7 +33,7 @@ __all__ = [
     "MatchReviews",
     "Sibling",
     "Ways",
-    "decision_words",
+    "about_match",
     "fault_kinds",
     "fault_place",
     "match_json",
@@ -45,33 +47,33 @@ __all__ = [
 ]
 
 KIND_WORDS = {
-    FaultKind.ILLEGAL: "illegal move",
-    FaultKind.BAD_MESSAGE: "bad message",
-    FaultKind.TIMEOUT: "timeout",
-    FaultKind.CRASHED: "crash",
-    FaultKind.START_FAILED: "failed start",
-    FaultKind.FLOOD: "flood",
-    FaultKind.RESOURCE: "resource limit",
+    FaultKind.ILLEGAL: N_("illegal move"),
+    FaultKind.BAD_MESSAGE: N_("bad message"),
+    FaultKind.TIMEOUT: N_("timeout"),
+    FaultKind.CRASHED: N_("crash"),
+    FaultKind.START_FAILED: N_("failed start"),
+    FaultKind.FLOOD: N_("flood"),
+    FaultKind.RESOURCE: N_("resource limit"),
 }
-"""The names of the kinds of fault for people, in the singular."""
+"""The names of the kinds of fault for people, in the singular: as all words of tables here, for `_`."""
 
 HAND_OVER_WORDS = {
-    HandOver.MAX_FAULTS: "too many faults",
-    HandOver.SILENT: "two timeouts in a row without an answer",
-    HandOver.CRASHED: "it crashed",
-    HandOver.START_FAILED: "it could not be started",
-    HandOver.FLOOD: "it wrote too much",
-    HandOver.RESOURCE: "it used more than its share of the machine",
+    HandOver.MAX_FAULTS: N_("too many faults"),
+    HandOver.SILENT: N_("two timeouts in a row without an answer"),
+    HandOver.CRASHED: N_("it crashed"),
+    HandOver.START_FAILED: N_("it could not be started"),
+    HandOver.FLOOD: N_("it wrote too much"),
+    HandOver.RESOURCE: N_("it used more than its share of the machine"),
 }
 
-_BROKEN_OFF = "Not scored: the season ended before its session was over."
+_BROKEN_OFF = N_("Not scored: the season ended before its session was over.")
 
 STANDING_WORDS = {
-    SessionState.PLANNED: "Not scored yet: other matches of its session are still to be played.",
+    SessionState.PLANNED: N_("Not scored yet: other matches of its session are still to be played."),
     SessionState.COMPLETE: "",
-    SessionState.VOIDED: "Not scored: the organiser took its session out.",
-    SessionState.LEFT_OUT: "Not scored: a match of its session could not be finished.",
-    SessionState.AFTER_END: "Not scored: it was played ahead, and the league had ended before it.",
+    SessionState.VOIDED: N_("Not scored: the organiser took its session out."),
+    SessionState.LEFT_OUT: N_("Not scored: a match of its session could not be finished."),
+    SessionState.AFTER_END: N_("Not scored: it was played ahead, and the league had ended before it."),
 }
 
 
@@ -126,17 +128,17 @@ class Ways:
 class MatchPage:
     """Everything on the page of one match.
 
-    `story`: without key moments where the cards are not shown. `session`: its name, "0.3"; `standing`: why
-    it does not count, empty when it does. `rounds` is empty when the cards are not shown, and `hidden` then
-    says why. `faults` are those that are shown, `faults_hidden` says why others are not, `faults_total`
-    counts all. `file`: of the match as JSON, `messages`: the page of its messages, both in the same folder
-    and empty if there is none. `stderr`: the seats whose standard error may be quoted, and wrote any.
-    `reviews`: of the rounds with reviewed decisions, where the cards are shown.
+    `story`: without key moments where the cards are not shown. `about`: its place in the schedule, a
+    sentence; `standing`: why it does not count, empty when it does. `rounds` is empty when the cards are not
+    shown, and `hidden` then says why. `faults` are those that are shown, `faults_hidden` says why others are
+    not, `faults_total` counts all. `file`: of the match as JSON, `messages`: the page of its messages, both
+    in the same folder and empty if there is none. `stderr`: the seats whose standard error may be quoted,
+    and wrote any. `reviews`: of the rounds with reviewed decisions, where the cards are shown.
     """
 
     match: MatchView
     story: Story
-    session: str
+    about: str
     standing: str
     seats: tuple[SeatRow, ...]
     grid: tuple[GridRow, ...]
@@ -196,7 +198,7 @@ def match_page(
     return MatchPage(
         match=match,
         story=match_story(bots, match.seats, points, rounds),
-        session=session_name(match),
+        about=about_match(match),
         standing=_standing(match, secrecy),
         seats=tuple(_seat_row(seat) for seat in match.seats),
         grid=tuple(_grid(record)),
@@ -220,14 +222,15 @@ def _seat_row(seat: SeatView) -> SeatRow:
 def _standing(match: MatchView, secrecy: Secrecy) -> str:
     """Return why a match is not scored, in words; empty if it is."""
     if secrecy.closed and match.session_state is SessionState.PLANNED:
-        return _BROKEN_OFF
-    return STANDING_WORDS[match.session_state]
+        return _(_BROKEN_OFF)
+    return _(STANDING_WORDS[match.session_state])
 
 
 def result_words(match: MatchView) -> str:
     """Return the totals in one sentence, fewest points first: "Duck 106, Random 226 and Moody 538 points"."""
     seats = sorted(match.seats, key=lambda seat: (seat.place, seat.seat))
-    return f"{listed([f'{seat.name} {number(seat.total)}' for seat in seats])} points; fewest win."
+    totals = listed([f"{seat.name} {number(seat.total)}" for seat in seats])
+    return _("%(totals)s points; fewest win.", totals=totals)
 
 
 def messages_name(match: MatchView) -> str:
@@ -273,7 +276,7 @@ def fault_kinds(counts: Mapping[FaultKind, int]) -> str:
     """Return faults by kind in words, most frequent first: "2 × timeout, 1 × crash"."""
     kinds = sorted(counts, key=lambda kind: (-counts[kind], list(FaultKind).index(kind)))
     return ", ".join(
-        f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{KIND_WORDS[kind]}" for kind in kinds
+        f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{_(KIND_WORDS[kind])}" for kind in kinds
     )
 
 
@@ -282,36 +285,48 @@ def session_name(match: MatchView) -> str:
     return f"{match.cycle}.{match.index}"
 
 
+def about_match(match: MatchView) -> str:
+    """Return where a match is in the schedule, in one sentence."""
+    places = {"session": session_name(match), "order": match.order}
+    if match.attempt:
+        return _(
+            "Session %(session)s, seat order %(order)s, attempt %(attempt)s.", **places, attempt=match.attempt
+        )
+    return _("Session %(session)s, seat order %(order)s.", **places)
+
+
 def seat_marks(seat: SeatView) -> Iterator[str]:
     """Yield what others should know of a bot's conduct in a match, besides its faults."""
     if seat.frozen:
-        used = f"{(seat.off_turn_us or 0) / 1e6:.1f} s of processor time without a question"
-        yield f"stopped between its questions: {used}"
+        used = decimals(f"{(seat.off_turn_us or 0) / 1e6:.1f} s")
+        yield _("stopped between its questions: %(used)s of processor time without a question", used=used)
     if seat.left_core:
-        yield "left the core that it shares with its referee"
+        yield _("left the core that it shares with its referee")
     if seat.extended_us:
-        yield f"got {milliseconds(seat.extended_us)} more for its answers, while others had its core"
+        more = milliseconds(seat.extended_us)
+        yield _("got %(more)s more for its answers, while others had its core", more=more)
 
 
 def taken_over(seat: SeatView) -> str:
     """Return from when and why the stand-in decided, in words; empty if it did not."""
     if seat.hand_over is None or seat.hand_over_at is None:
         return ""
-    round_, question = seat.hand_over_at
-    return f"stand-in from {decision_words(round_, question)} on: {HAND_OVER_WORDS[seat.hand_over]}"
+    (round_, question), reason = seat.hand_over_at, _(HAND_OVER_WORDS[seat.hand_over])
+    if not question:
+        return _("stand-in from round %(round)s, pass on: %(reason)s", round=round_, reason=reason)
+    return _(
+        "stand-in from round %(round)s, trick %(trick)s on: %(reason)s",
+        round=round_, trick=question - 1, reason=reason,
+    )  # fmt: skip
 
 
 def fault_place(fault: Fault) -> str:
     """Return where a fault happened, in words."""
-    at_start = fault.kind is FaultKind.START_FAILED
-    return "at its start" if at_start else decision_words(fault.round, fault.question)
-
-
-def decision_words(round_: int | None, question: int | None) -> str:
-    """Return which decision it is, in words."""
-    if round_ is None or question is None:
-        return "outside any question"
-    return f"round {round_}, {f'trick {question - 1}' if question else 'pass'}"
+    if fault.kind is FaultKind.START_FAILED:
+        return _("at its start")
+    if fault.round is None or fault.question is None:
+        return _("outside any question")
+    return decision_words(fault.round, fault.question)
 
 
 def _grid(record: MatchRecord) -> Iterator[GridRow]:
@@ -326,7 +341,7 @@ def _fault_row(fault: Fault, record: MatchRecord, bots: Sequence[str]) -> FaultR
     where, extended_us = fault_place(fault), 0
     if fault.round is not None and fault.question is not None:
         extended_us = extended_at(record, fault.round, fault.question, fault.seat)
-    return FaultRow(fault, bots[fault.seat], where, KIND_WORDS[fault.kind], extended_us)
+    return FaultRow(fault, bots[fault.seat], where, _(KIND_WORDS[fault.kind]), extended_us)
 
 
 def _stderr(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Iterator[tuple[SeatView, SeatRecord]]:

@@ -15,36 +15,45 @@ from arena.match.rebuild import Line, rebuild
 from arena.match.record import MatchRecord
 from arena.papayoo import IllegalMove
 from arena.store.views import MatchView, SeatView
+from arena.translating import N_, _, ngettext
 from protocol.readable import readable
 from reports.pages.match import KIND_WORDS, taken_over, talking_seats
 from reports.pages.rounds import NotReplayableError
 from reports.secrecy import Secrecy
-from reports.text import count
 
 __all__ = ["LineKind", "MessagesPage", "SeatTalk", "messages_page"]
 
 
 class LineKind(StrEnum):
-    """The kind of a line of the page; the value stands before the line."""
+    """The kind of a line of the page; the value stands before the line, put through `_`."""
 
-    TOLD = "told"
+    TOLD = N_("told")
     """News for the bot."""
-    ASKED = "asked"
-    SAID = "said"
+    ASKED = N_("asked")
+    SAID = N_("said")
     """The bot's answer."""
-    FAULT = "fault"
+    FAULT = N_("fault")
     """In place of an answer."""
-    SENT = "sent"
+    SENT = N_("sent")
     """The beginning of what the bot sent with a fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """One message as JSON, or words about a fault. `took_us`: the time of an answer, else None."""
+    """One message as JSON, or words about a fault. `took_us`: the time of an answer, else None.
+
+    `reason`: of a fault, as it is stored, where it may be shown; its `text` is the kind of fault then.
+    """
 
     kind: LineKind
     text: str
     took_us: int | None = None
+    reason: str = ""
+
+    @property
+    def is_english(self) -> bool:
+        """Return whether the text is one of the protocol or of a bot, not of this page."""
+        return self.kind is not LineKind.FAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +72,14 @@ class RoundTalk:
 
 @dataclass(frozen=True, slots=True)
 class SeatTalk:
-    """One seat. `notes`: what to know of it besides its lines, a sentence each."""
+    """One seat. `unasked`: its faults outside any question.
+
+    `notes`: what else to know of it besides its lines, a sentence each.
+    """
 
     seat: int
     bot: str
+    unasked: tuple[TalkLine, ...]
     notes: tuple[str, ...]
     rounds: tuple[RoundTalk, ...]
 
@@ -106,23 +119,27 @@ class _SeatTalk:
 
     def talk(self) -> SeatTalk:
         """Return what the page shows of the seat."""
-        return SeatTalk(self._seat.seat, self._seat.name, tuple(self._notes()), tuple(self._rounds()))
+        unasked = tuple(self._fault(fault) for fault in self._faults if fault.round is None)
+        seat = self._seat
+        return SeatTalk(seat.seat, seat.name, unasked, tuple(self._notes()), tuple(self._rounds()))
 
     def _notes(self) -> Iterator[str]:
-        for fault in self._faults:
-            if fault.round is None:
-                yield f"Outside any question: {self._words(fault)}."
         over = taken_over(self._seat)
         if over:
-            yield f"{over[:1].upper()}{over[1:]}; nothing was sent to the bot after that."
+            since = f"{over[:1].upper()}{over[1:]}"
+            yield _("%(since)s; nothing was sent to the bot after that.", since=since)
         late = self._record.seats[self._seat.seat].late
         if late:
-            yield f"Dropped because too late: {count(late, 'answer')}."
+            yield ngettext(
+                "Dropped because too late: %(num)s answer.",
+                "Dropped because too late: %(num)s answers.",
+                late,
+            )
         if not self._lines:
-            yield "Nothing was sent to this seat."
+            yield _("Nothing was sent to this seat.")
 
     def _rounds(self) -> Iterator[RoundTalk]:
-        rounds: list[list[TalkLine]] = [[] for _ in self._record.rounds]
+        rounds: list[list[TalkLine]] = [[] for _round in self._record.rounds]
         number = 0
         for line in self._lines:
             number = line.message.get("round", number)
@@ -145,12 +162,14 @@ class _SeatTalk:
         self._took_us = self._record.rounds[number].took_us[decision]
         for fault in self._faults:
             if (fault.round, fault.question) == (number, question):
-                yield TalkLine(LineKind.FAULT, self._words(fault), fault.wall_us)
+                yield self._fault(fault)
                 if fault.sent and not self._hidden:
                     yield TalkLine(LineKind.SENT, fault.sent)
 
-    def _words(self, fault: Fault) -> str:
-        return self._hidden or f"{KIND_WORDS[fault.kind]}: {fault.reason}"
+    def _fault(self, fault: Fault) -> TalkLine:
+        if self._hidden:
+            return TalkLine(LineKind.FAULT, self._hidden, fault.wall_us)
+        return TalkLine(LineKind.FAULT, _(KIND_WORDS[fault.kind]), fault.wall_us, fault.reason)
 
 
 def _asked(line: Line) -> tuple[int | None, int]:

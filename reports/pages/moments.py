@@ -17,6 +17,7 @@ from arena.review.findings import Place
 from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
 from arena.review.summary import Moment
+from arena.translating import N_, _
 from reports.pages.rounds import CardFace
 from reports.selection import MatchLink
 from reports.text import points
@@ -29,6 +30,7 @@ __all__ = [
     "MomentRow",
     "PlaceLink",
     "as_it_lay",
+    "decision_words",
     "estimated",
     "faces",
     "moment_row",
@@ -39,12 +41,12 @@ __all__ = [
 ]
 
 PHASES: Mapping[Phase, str] = {
-    Phase.PASS: "pass",
-    Phase.LEAD: "lead",
-    Phase.FOLLOW: "following suit",
-    Phase.DISCARD: "discard",
+    Phase.PASS: N_("pass"),
+    Phase.LEAD: N_("lead"),
+    Phase.FOLLOW: N_("following suit"),
+    Phase.DISCARD: N_("discard"),
 }
-"""The phases as the pages call them."""
+"""The phases as the pages call them, for `_`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +109,25 @@ def estimated(value: Estimate | None, digits: int = 2) -> str:
 
 def question_words(question: int) -> str:
     """Return which question of a round it is: "pass", "trick 3"."""
-    return f"trick {question - 1}" if question else "pass"
+    return _("trick %(trick)s", trick=question - 1) if question else _("pass")
+
+
+def decision_words(round_: int, question: int) -> str:
+    """Return which decision of a match it is: "round 1, pass", "round 1, trick 3"."""
+    if not question:
+        return _("round %(round)s, pass", round=round_)
+    return _("round %(round)s, trick %(trick)s", round=round_, trick=question - 1)
 
 
 def as_it_lay(decision: Reviewed) -> str:
     """Return what a decision did with the cards as they lay: luck, in words."""
     true = decision.true_cost
     if not round(true, 1):
-        return "as the cards lay, it made no difference"
-    digits = 0 if true == round(true) else 1
-    return f"as the cards lay, it {'cost' if true > 0 else 'saved'} {points(abs(true), digits)}"
+        return _("as the cards lay, it made no difference")
+    amount = points(abs(true), 0 if true == round(true) else 1)
+    if true > 0:
+        return _("as the cards lay, it cost %(points)s", points=amount)
+    return _("as the cards lay, it saved %(points)s", points=amount)
 
 
 def faces(suits: str, cards: int, papayoo_suit: int | None = None) -> tuple[CardGroup, ...]:
@@ -132,23 +143,24 @@ def _grouped(suits: str, names: list[str], papayoo_suit: int | None) -> tuple[Ca
 
 def place_link(known: Known, place: Place, turn: int | None = None) -> PlaceLink:
     """Return the link to a decision. `turn`: which card of its trick it is, from 0; None if not known."""
-    key, round_, question, _ = place
+    key, round_, question, _seat = place
     anchor = f"r{round_}p"
     if question:
         anchor = f"r{round_}t{question - 1}" + ("" if turn is None else f"c{turn}")
-    return _link(known(key), f"round {round_}, {question_words(question)}", anchor)
+    return _link(known(key), decision_words(round_, question), anchor)
 
 
 def round_link(known: Known, key: MatchKey, round_: int) -> PlaceLink:
     """Return the link to a round."""
-    return _link(known(key), f"round {round_}", f"r{round_}")
+    return _link(known(key), _("round %(round)s", round=round_), f"r{round_}")
 
 
-def _link(match: KnownMatch | None, words: str, anchor: str) -> PlaceLink:
+def _link(match: KnownMatch | None, place: str, anchor: str) -> PlaceLink:
     if match is None:
-        return PlaceLink(f"a match that is not shown, {words}", None)
+        return PlaceLink(_("a match that is not shown, %(place)s", place=place), None)
+    words = _("match %(number)s, %(place)s", number=match.link.number, place=place)
     shown = match.link.path is not None and bool(match.suits)
-    return PlaceLink(f"match {match.link.number}, {words}", match.link.at(anchor) if shown else None)
+    return PlaceLink(words, match.link.at(anchor) if shown else None)
 
 
 def moment_row(known: Known, moment: Moment) -> MomentRow:

@@ -18,7 +18,7 @@ from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView, SeasonView
 from arena.translating import _
 from reports.facts import LeagueFacts
-from reports.pages.match import STANDING_WORDS, session_name
+from reports.pages.match import STANDING_WORDS, about_match, session_name
 from reports.pages.story import match_story
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
@@ -111,7 +111,7 @@ def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrec
     match, hidden = played.match, secrecy.cards_hidden(played.match)
     return [
         session_name(match),
-        f"{_about(match)} {_(STANDING_WORDS[match.session_state])}".rstrip(),
+        f"{about_match(match)} {_(STANDING_WORDS[match.session_state])}".rstrip(),
         int(match.number in pages.own),
         hidden,
         [bots[seat.bot] for seat in match.seats],
@@ -120,16 +120,6 @@ def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrec
         [round_.points if hidden else _round(round_, match.suits) for round_ in played.rounds],
         _story(played),
     ]
-
-
-def _about(match: MatchView) -> str:
-    session, order, attempt = session_name(match), match.order, match.attempt
-    if not attempt:
-        return _("Session %(session)s, seat order %(order)s.", session=session, order=order)
-    return _(
-        "Session %(session)s, seat order %(order)s, attempt %(attempt)s.",
-        session=session, order=order, attempt=attempt,
-    )  # fmt: skip
 
 
 def _story(played: PlayedMatch) -> list[str | int]:

@@ -32,7 +32,7 @@ SPOKEN = {"aria-label", "alt", "placeholder", "label", "aria-roledescription", "
 ALIKE = re.compile(
     r"house|bubblewrap|papayoo-\d|score-\d"
     r"|[SHDCP]\d+|Papayoo( arena)?|Payoos?|JSON|CPU|SHA-256|KiB|MiB|GiB|ms|s|d|r\d+|t\d+|§ ?\d+"
-    r"|standings\.(csv|json)|Duck|Low|Random|Moody|English|Python|C|Ada|Grace|Edsger|Student"
+    r"|standings\.(csv|json)|\d+\.json|Duck|Low|Random|Moody|English|Python|C|Ada|Grace|Edsger|Student"
 )
 """Words that are the same in every language."""
 

@@ -10,12 +10,13 @@ from reports.render import Page, Renderer, Site
 from reports.translations import ENGLISH, Language
 
 
-def rendered(template: str, data: object, monkeypatch: pytest.MonkeyPatch) -> str:
+def rendered(
+    template: str, data: object, monkeypatch: pytest.MonkeyPatch, language: Language = ENGLISH
+) -> str:
     loader = DictLoader({"page": template})
     monkeypatch.setattr("reports.render.PackageLoader", lambda package: loader)
-    return (
-        Renderer(Site("League", (), "x.css", "x.svg")).render(Page("a/b.html", "page", "", "", data)).decode()
-    )
+    site = Site("League", (), "x.css", "x.svg", language=language)
+    return Renderer(site).render(Page("a/b.html", "page", "", "", data)).decode()
 
 
 def test_everything_printed_is_escaped_and_visible(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,13 +44,12 @@ def test_a_page_knows_the_way_to_the_root() -> None:
     assert roots == ["", "../", "../../"]
 
 
-def test_a_page_in_another_language_says_what_is_stored_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reports.render.PackageLoader", lambda _: DictLoader({"page": "{{ data|stored }}"}))
-
-    def shown(language: Language, data: str) -> str:
-        site = Site("League", (), "x.css", "x.svg", language=language)
-        return Renderer(site).render(Page("a.html", "page", "", "", data)).decode().partition("\n")[2]
-
-    assert shown(ENGLISH, "<late>\u202e") == r"&lt;late&gt;\u202e"
-    assert shown(FRENCH, "<late>\u202e") == r"<span lang=en>&lt;late&gt;\u202e</span>"
-    assert shown(FRENCH, "") == ""
+@pytest.mark.parametrize("printed", ["data|stored", "data|content|stored"])
+def test_what_is_stored_says_on_a_page_in_another_language_that_it_is_english(
+    printed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template = f"<p>{{{{ {printed} }}}}</p>"
+    assert rendered(template, "é & <\u202e", monkeypatch).endswith("\n<p>é &amp; &lt;\\u202e</p>")
+    said = "\n<p><span lang=en>é &amp; &lt;\\u202e</span></p>"
+    assert rendered(template, "é & <\u202e", monkeypatch, FRENCH).endswith(said)
+    assert rendered(template, "", monkeypatch, FRENCH).endswith("\n<p></p>")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -350,14 +351,14 @@ def test_a_match_of_four_rounds_is_light(play: Play, tmp_path: Path, strategy: p
         Bot(name, strategy) for name in ("Twelve marks", "Cardcounting", "Verycautious", "Four x three")
     )
     assert {len(bot.name) for bot in bots} == {12}
-    write_site(play(League(bots=bots, cycles=3, seed="known", sandbox="off")), tmp_path, EVERYTHING)
-    pages = [path for path in (tmp_path / "matches").glob("*.html") if path.stem.isdigit()]
-    assert len(pages) == 12
+    options = replace(EVERYTHING, languages=("en", "fr"))
+    write_site(play(League(bots=bots, cycles=3, seed="known", sandbox="off")), tmp_path, options)
+    pages = [path for path in tmp_path.rglob("matches/*.html") if path.stem.isdigit()]
+    assert len(pages) == 2 * 12
     for path in pages:
         text = path.read_text(encoding="utf-8")
-        assert "Deals predictable" in text
-        assert "No sandbox" in text
-        assert len(read_rounds(parsed(text))) == 4
+        assert text.count("<p class=notice>") == 2  # deals are predictable, and there is no sandbox
+        assert len(parsed(text).all("section", "round")) == 4
         assert path.stat().st_size < 20_000
 
 

@@ -148,9 +148,9 @@ def test_what_came_too_late_and_what_came_unasked_is_told(league: Played) -> Non
         faults=(unasked, *(fault for fault in record.faults if fault.seat != place)),
         seats=tuple(replace(seat, late=2 * (n == place)) for n, seat in enumerate(record.seats)),
     )
-    notes = _SeatTalk(changed, view.seats[place], (), "").talk().notes
-    assert notes[0].endswith(": it wrote a line.")
-    assert notes[-2:] == ("Dropped because too late: 2 answers.", "Nothing was sent to this seat.")
+    talk = _SeatTalk(changed, view.seats[place], (), "").talk()
+    assert [fault.reason for fault in talk.unasked] == ["it wrote a line"]
+    assert talk.notes[-2:] == ("Dropped because too late: 2 answers.", "Nothing was sent to this seat.")
 
 
 def test_a_record_against_the_rules_is_refused(league: Played) -> None:
