@@ -55,8 +55,13 @@ def _lean(name: str, text: str) -> str:
     """Return a script without comments and blanks, which browsers do not need; a style sheet as it is."""
     if not name.endswith(".js"):
         return text
-    text = _KEY.sub(lambda key: found(key[1]), text.replace(_READ, _reading()))
+    text = _KEY.sub(_word, text.replace(_READ, _reading()))
     return jsmin(_SENTENCE.sub(_literal, text)) + "\n"
+
+
+def _word(key: re.Match[str]) -> str:
+    """Return the key of an object in the language that is being written."""
+    return found(key[1])
 
 
 def _reading() -> str:
