@@ -56,7 +56,8 @@ def _lean(name: str, text: str) -> str:
     if not name.endswith(".js"):
         return text
     text = _KEY.sub(_word, text.replace(_READ, _reading()))
-    return jsmin(_SENTENCE.sub(_literal, text)) + "\n"
+    lean: str = jsmin(_SENTENCE.sub(_literal, text))
+    return f"{lean}\n"
 
 
 def _word(key: re.Match[str]) -> str:
