@@ -67,7 +67,8 @@ def invalid(error: ValidationError) -> list[Problem]:
 def nearest(word: str, words: Iterable[str]) -> str:
     """Return `; did you mean "..."?` with the nearest of `words`, or nothing when none is near."""
     near = get_close_matches(word.lower(), list(words), n=1, cutoff=0.6)
-    return f'; did you mean "{near[0]}"?' if near else ""
+    # Where a list is expected, a word of it alone is no better when it is said again.
+    return f'; did you mean "{near[0]}"?' if near and near[0] != word else ""
 
 
 def _problems(detail: ErrorDetails) -> list[Problem]:
