@@ -67,8 +67,7 @@ def invalid(error: ValidationError) -> list[Problem]:
 def nearest(word: str, words: Iterable[str]) -> str:
     """Return `; did you mean "..."?` with the nearest of `words`, or nothing when none is near."""
     near = get_close_matches(word.lower(), list(words), n=1, cutoff=0.6)
-    # Where a list is expected, a word of it alone is no better when it is said again.
-    return f'; did you mean "{near[0]}"?' if near and near[0] != word else ""
+    return f'; did you mean "{near[0]}"?' if near else ""
 
 
 def _problems(detail: ErrorDetails) -> list[Problem]:
@@ -137,7 +136,9 @@ def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
         text += f" as item {inner[0] + 1}"
     elif key.name == "env" and inner:
         text += f" for {inner[0]}" if inner[-1] != "[key]" else " as a name"
-    return text + (nearest(value, key.choices) if isinstance(value, str) else "")
+    # Where a list is expected, a word of it alone is no better when it is said again.
+    unknown = isinstance(value, str) and value not in key.choices
+    return text + (nearest(value, key.choices) if unknown else "")
 
 
 def described(value: object) -> str:
