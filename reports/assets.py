@@ -1,7 +1,8 @@
 """Reads the static files of a site and names them by their content, so that no browser shows an old one.
 
 A script has its sentences as template literals with the tag `_`, so that gettext's tools find them. Here each
-becomes a literal of the language that is being written: no browser ever sees the tag.
+becomes a literal of the language that is being written, and what a script reads of numbers knows their signs
+in it: no browser ever sees the tag, and English pages load nothing for other languages.
 """
 
 from __future__ import annotations
@@ -14,12 +15,18 @@ from importlib.resources import files
 
 from rjsmin import jsmin
 
-from arena.translating import found
+from arena.translating import decimals, found
 from reports.translations import ENGLISH, Language
 
 __all__ = ["Assets"]
 
 _SENTENCE = re.compile(r"(?<![\w$.])_`((?:[^`\\]|\\.)*)`", re.DOTALL)
+
+_KEY = re.compile(r"\[_`(\w+)`\](?=:)")
+"""A word that is the key of an object. It needs no quotes."""
+
+_READ = 'replace(/,/g, "")'
+"""How a script leaves out what stands between the thousands of a number of a page, before it reads it."""
 
 
 class Assets:
@@ -46,7 +53,22 @@ class Assets:
 
 def _lean(name: str, text: str) -> str:
     """Return a script without comments and blanks, which browsers do not need; a style sheet as it is."""
-    return jsmin(_SENTENCE.sub(_literal, text)) + "\n" if name.endswith(".js") else text
+    if not name.endswith(".js"):
+        return text
+    text = _KEY.sub(_word, text.replace(_READ, _reading()))
+    lean: str = jsmin(_SENTENCE.sub(_literal, text))
+    return f"{lean}\n"
+
+
+def _word(key: re.Match[str]) -> str:
+    """Return the key of an object in the language that is being written."""
+    return found(key[1])
+
+
+def _reading() -> str:
+    """Return what `_READ` is in the language that is being written."""
+    point = decimals(".")
+    return _READ if point == "." else rf'replace(/\s(?=\d{{3}})/g, "").replace("{point}", ".")'
 
 
 def _literal(sentence: re.Match[str]) -> str:

@@ -108,9 +108,11 @@ class _LeagueSite:
         to them.
         """
         own, removed = within(""), 0
-        for making in self._makings:
-            for path, content in making.assets.contents.items():
-                own.put(path, content)
+        static = {
+            path: content for making in self._makings for path, content in making.assets.contents.items()
+        }
+        for path, content in static.items():
+            own.put(path, content)
         # English comes last: what the site is made from is read there.
         for making in self._makings[::-1]:
             folder = folder_of(making.language)
@@ -142,8 +144,8 @@ class _LeagueSite:
         wanted = [making.language for making in self._makings]
         for language in SITES:
             if language not in wanted and (pages := folder / folder_of(language)).is_dir():
-                yield pages
                 yield from pages.glob("season-*")
+                yield pages
 
     def differs(self, found: SiteComparison) -> str:
         """Return why the folder need not agree with the database, in words; empty if it must."""
@@ -159,8 +161,8 @@ class _LeagueSite:
 
 
 def _clear(folder: Path) -> int:
-    """Remove all pages of ours from a folder. Return their number."""
-    return SiteFolder(folder).finish()
+    """Remove all files of ours from a folder, and the folders that are empty then. Return how many files."""
+    return SiteFolder(folder).clear()
 
 
 def _making(options: ReportOptions, language: Language) -> Making:

@@ -133,6 +133,11 @@ class SeasonPages:
         return self._site.finish()
 
     @property
+    def _for_programs(self) -> bool:
+        """Return whether files for programs are among these pages: other languages link to these."""
+        return self._making.language is ENGLISH
+
+    @property
     def _secrecy(self) -> Secrecy:
         season, facts = self._facts.season, self._facts
         before = matches_before(season) if season.open else None
@@ -177,7 +182,8 @@ class SeasonPages:
                 yield wanted
                 continue
             for name in (f"{match.number}.json", messages_name(match)):
-                self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
+                if self._for_programs or name.endswith(".html"):
+                    self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
 
     @property
     def address(self) -> str:
@@ -267,7 +273,7 @@ class SeasonPages:
 
         Until that is there, a folder of an earlier season counts as not written.
         """
-        if self._making.language is ENGLISH:  # other languages link to these
+        if self._for_programs:
             self._site.put("data/standings.csv", standings_csv(self._facts))
             self._site.put("data/standings.json", standings_json(self._facts))
         if self._place is Place.EARLIER:
@@ -294,7 +300,7 @@ class SeasonPages:
         with self._damage_named(match):
             page = self._match_page(match, wanted.ways, record)
             messages = messages_page(match, record, secrecy) if page.messages else None
-        if page.file:
+        if page.file and self._for_programs:
             self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
         if messages is not None:
             title = _("Messages of match %(number)s", number=match.number)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 __all__ = ["SiteFolder"]
 
 _OURS = re.compile(
     r"matches/(?:[0-9]+(?:\.html|\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html|replay\.html)"
-    r"|data/(?:matches|replay)-[0-9]+\.js"
+    r"|data/(?:(?:matches|replay)-[0-9]+\.js|made-from\.json|season\.json)"
     r"|static/[a-z-]+\.[0-9a-f]{12}\.(?:css|js|svg)"
 )
 """The files that may be removed when the site no longer has them. No other program uses such names."""
@@ -25,6 +26,10 @@ _PERHAPS_OURS = re.compile(
 )
 """The same of pages that another season may not have. Others might use such names too, so these are removed
 only if they look like ours."""
+
+_PARTS = ("data", "", "bots", "matches", "rules", "static")
+"""The folders of a site. What the pages were made from is in the first: a kill leaves no folder that says
+its pages are whole when some are gone."""
 
 _LOOKS_OURS = re.compile(
     rb"<!doctype html>\n.*?<link rel=\"?stylesheet\"? href=\"?[./]*static/site\.[0-9a-f]{12}\.css\"?>",
@@ -78,14 +83,19 @@ class SiteFolder:
     def finish(self) -> int:
         """Remove pages and static files of an earlier state. Return their number."""
         stale = [
-            path
-            for part in ("", "bots", "data", "matches", "rules", "static")
-            for path in sorted((self.folder / part).glob("*"))
-            if self._is_stale(path)
+            path for part in _PARTS for path in sorted((self.folder / part).glob("*")) if self._is_stale(path)
         ]
         for path in stale:
             path.unlink()
         return len(stale)
+
+    def clear(self) -> int:
+        """Remove all files of the site, and the folders that are empty then. Return the number of files."""
+        removed = self.finish()
+        for part in sorted(_PARTS, reverse=True):  # the folder itself comes last
+            with suppress(OSError):  # something of others is in it, or it is not there
+                (self.folder / part).rmdir()
+        return removed
 
     def _is_stale(self, path: Path) -> bool:
         name = path.relative_to(self.folder).as_posix()

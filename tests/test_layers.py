@@ -31,12 +31,13 @@ ARROWS = {
     for name, allowed in {
         "protocol": "",
         "errors": "",
+        "translating": "",
         "papayoo": "",
         "linux": "",
         "deals": "papayoo",
         "strategy": "papayoo",
         "schedule": "papayoo deals",
-        "standings": "",
+        "standings": "translating",
         "match": "papayoo deals",
         "conduct": "papayoo match standings",
         "league": "papayoo deals match schedule standings errors",
@@ -49,7 +50,8 @@ ARROWS = {
         "bench": f"{_GAME} review strategy bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux",
         "verify": f"{_STORED} league season",
-        "reports": "papayoo deals match review conduct standings store export verify linux errors protocol",
+        "reports": "papayoo deals match review conduct standings store export verify linux errors protocol "
+        "translating",
         "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
         "cluster season reports protocol",
         "workbench": f"{_GAME} review league sandbox bot linux referee cluster store bench season run errors "
@@ -57,7 +59,7 @@ ARROWS = {
         "proof": "papayoo deals schedule standings conduct",
         "review": "papayoo deals match strategy standings",
         "cli": "papayoo deals match review conduct standings errors store league sandbox bot linux season "
-        "run verify reports export workbench bench proof referee cluster protocol",
+        "run verify reports export workbench bench proof referee cluster protocol translating",
         "__main__": "cli",
     }.items()
 }

@@ -168,7 +168,7 @@ PageLanguages = Annotated[
     tuple[PageLanguage, ...],
     _FromList,
     AfterValidator(texts.with_english),
-    Wording('["en"] or ["en", "fr"]: English is always one'),
+    Wording('["en"] or ["en", "fr"]'),
 ]
 Reveal = Literal["session", "finished"]
 Role = Literal["entrant", "house"]

@@ -203,7 +203,7 @@ class ReportSection(Section):
         "faults",
     )
     languages: Annotated[
-        ft.PageLanguages, free("languages of the pages; those in French are in the folder fr")
+        ft.PageLanguages, free("languages of the pages: English, and French ones in the folder fr")
     ] = ("en",)
     reveal: Annotated[
         ft.Reveal, free("when the cards of a match are shown: once its session, or the league, is over")

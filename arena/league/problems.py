@@ -136,7 +136,9 @@ def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
         text += f" as item {inner[0] + 1}"
     elif key.name == "env" and inner:
         text += f" for {inner[0]}" if inner[-1] != "[key]" else " as a name"
-    return text + (nearest(value, key.choices) if isinstance(value, str) else "")
+    # Where a list is expected, a word of it alone is no better when it is said again.
+    unknown = isinstance(value, str) and value not in key.choices
+    return text + (nearest(value, key.choices) if unknown else "")
 
 
 def described(value: object) -> str:

@@ -107,7 +107,7 @@ def identifier(text: str) -> str:
 def with_english(languages: tuple[str, ...]) -> tuple[str, ...]:
     """Return the languages of pages, or raise ValueError if English is missing or one is named twice."""
     if "en" not in languages:
-        raise ValueError("English pages are always written; those in other languages are in folders below")
+        raise ValueError("English pages are always written, those in other languages beside them")
     if len(set(languages)) < len(languages):
         raise ValueError("a language is named twice")
     return languages

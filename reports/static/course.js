@@ -22,7 +22,7 @@
     if (!box) return;
     if (!select.isConnected) {
       const line = document.createElement("p"), label = document.createElement("label");
-      label.append("Show the interval of ", select);
+      label.append(_`Show the interval of `, select);
       line.append(label);
       box.after(line);
     }

@@ -46,6 +46,8 @@ WORKING = [
     ("report", 'url = "https://example.org/spring"'),
     ("report", 'url = "http://localhost:8000/"'),
     ("report", 'url = ""'),
+    ("report", 'languages = ["en"]'),
+    ("report", 'languages = ["fr", "en"]'),
 ]
 
 

@@ -39,7 +39,7 @@ SAFE = {
     "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
     "where.path", "part.zero", "moment.anchor", "shade.tone",
     "graph.last.x", "graph.last.y", "graph.par", "note.anchor", "note.id", "note.mark.x", "note.mark.y",
-    "tick.x", "round.id", "framed", "root", "language.tag", "page.lang or site.language.tag",
+    "tick.x", "round.id", "framed", "root", "files", "language.tag", "page.lang or site.language.tag",
     '"page" if page.path == "index.html" else "true"',
     '"page" if page.path == "matches/index.html" else "true"',
     '"page" if page.path == "rules.html" else "true"',

@@ -268,6 +268,7 @@ def test_a_folder_that_was_made_by_other_code_is_made_again(
         {"replays": "none"},
         {"author": "duck"},
         {"url": "https://example.org"},
+        {"languages": ["en", "fr"]},
     ],
     ids=lambda changed: next(iter(changed)),
 )
