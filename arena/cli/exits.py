@@ -72,7 +72,7 @@ def _ended_by(error: BaseException) -> int:
     match error:
         case SystemExit():
             return error.code if isinstance(error.code, int) else 0 if error.code is None else USAGE
-        case KeyboardInterrupt() | click.Abort():
+        case KeyboardInterrupt() | click.Abort() | RuntimeError(__cause__=KeyboardInterrupt()):
             return INTERRUPTED
         case BrokenPipeError() | PipeBroken() if _reader_gone():
             _forget_output()
@@ -155,7 +155,10 @@ def stopping_in_order(command: str) -> Iterator[None]:
             changed[number] = signal.signal(number, signal.default_int_handler)
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # Before 3.12 Python wraps whatever comes while a class is made, as in every import.
+        if isinstance(error, RuntimeError) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
         raise Interrupted(f"stopped; to resume: {command}") from None
     finally:
         for number, before in changed.items():

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
-from arena.cli.exits import READER_GONE, guarded
+from arena.cli.exits import READER_GONE, guarded, stopping_in_order
 from arena.errors import BotsBroken, Interrupted, LeagueFileError, StoreError
 
 
@@ -57,12 +57,27 @@ def test_an_interruption_is_no_error(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().err == "stopped; to resume: arena run league.toml\n"
 
 
+def while_a_class_is_made() -> RuntimeError:
+    """What Python before 3.12 makes of Ctrl-C there."""
+    error = RuntimeError("Error calling __set_name__ on 'Field' instance 'parts' in '_Sums'")
+    error.__cause__ = KeyboardInterrupt()
+    return error
+
+
+def test_who_interrupts_while_a_class_is_made_is_told_how_to_resume() -> None:
+    with pytest.raises(Interrupted, match="to resume: arena run"), stopping_in_order("arena run"):
+        raise while_a_class_is_made()
+    with pytest.raises(RuntimeError, match="else"), stopping_in_order("arena run"):
+        raise RuntimeError("something else")
+
+
 @pytest.mark.parametrize(
     ("error", "code"),
     [
         (KeyboardInterrupt(), 130),
         (click.Abort(), 130),
         (BaseExceptionGroup("tasks", [KeyboardInterrupt()]), 130),
+        (while_a_class_is_made(), 130),
         (SystemExit(3), 3),
         (SystemExit(None), 0),
     ],
