@@ -22,7 +22,7 @@ from tests.reports.played import Bot, League
 from tests.reports.reviewed import AT, store_all
 from tests.shared import once
 
-__all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "make", "page_of"]
+__all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "make", "names", "page_of"]
 
 KINDS = {
     "leaderboard": "site/index.html",
@@ -60,6 +60,14 @@ _BOTS = (
     Bot("Random"),
     Bot("house", played.high, role=Role.HOUSE),
 )
+_WIDE = tuple(Bot(f"Bot number {number}") for number in range(8))
+_MANY = (*played.FIVE, Bot("Two words " * 4, played.low))
+
+
+def names() -> set[str]:
+    """The names of their leagues and bots."""
+    bots = (*_BOTS, *played.FIVE, *_WIDE, *_MANY)
+    return {League(bots=bots).name, *(bot.name for bot in bots)}
 
 
 def page_of(factory: pytest.TempPathFactory, kind: str) -> str:
@@ -112,17 +120,15 @@ def _sheet(database: Database, review: BotReview) -> ReviewSheet:
 
 def _make_wide(folder: Path, options: ReportOptions) -> None:
     """Eight seats: the widest tables there are."""
-    bots = tuple(Bot(f"Bot number {number}") for number in range(8))
-    with played.play(folder / "wide.db", League(bots=bots, seats=8, rounds=3, matches=9)) as database:
+    with played.play(folder / "wide.db", League(bots=_WIDE, seats=8, rounds=3, matches=9)) as database:
         write_site(database, folder / "wide", options)
 
 
 def _make_many(folder: Path, options: ReportOptions) -> None:
     """A large league of many bots, although it is small: long enough for verdicts, some of them open."""
-    bots = (*played.FIVE, Bot("Two words " * 4, played.low))
     with (
         pytest.MonkeyPatch.context() as patch,
-        played.play(folder / "many.db", League(bots=bots, seats=3, rounds=3, cycles=3)) as database,
+        played.play(folder / "many.db", League(bots=_MANY, seats=3, rounds=3, cycles=3)) as database,
     ):
         patch.setattr(reports.facts, "EVERY_PAIR_UP_TO", 3)
         patch.setattr(groups, "LETTERS_UP_TO", 3)

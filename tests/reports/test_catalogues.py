@@ -11,11 +11,15 @@ from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.pofile import read_po
 
 import reports.league
 from arena.translating import Tongue
 from reports.catalogues import FRENCH
-from reports.translations import Language
+from reports.translations import Language, sentences
 from tests.reports import kinds
 from tests.reports.kinds import KINDS
 from tests.reports.parsed import Element, parsed
@@ -26,13 +30,15 @@ PLACE = re.compile(r"%\(\w+\)s|\$\{[^}]*\}")
 OTHERS = {"bdi", "code", "pre", "time", "i", "style", "script"}
 """Elements whose texts are no sentences of ours: names, commands, dates, cards."""
 
+NAMES = sorted({*kinds.names(), sentences(FRENCH)["title"]}, key=len, reverse=True)
+"""Names of leagues and bots, where they stand without an element (a title, a drawing); and one French title."""
+
 SPOKEN = {"aria-label", "alt", "placeholder", "label", "aria-roledescription", "aria-valuetext"}
 """Attributes that people read or hear. `title` is one, except that of a page."""
 
 ALIKE = re.compile(
-    r"house|bubblewrap|papayoo-\d|score-\d"
-    r"|[SHDCP]\d+|Papayoo( arena)?|Payoos?|JSON|CPU|SHA-256|KiB|MiB|GiB|ms|s|d|r\d+|t\d+|§ ?\d+"
-    r"|standings\.(csv|json)|\d+\.json|Duck|Low|Random|Moody|English|Python|C|Ada|Grace|Edsger|Student"
+    r"\b(house|bubblewrap|papayoo-\d|score-\d|[SHDCP]\d+|Papayoo( arena)?|Payoos?|JSON|CPU|SHA-256|[KMG]iB|ms"
+    r"|standings\.(csv|json)|\d+\.json|English|Python|C|Ada|Grace|Edsger|Student)\b"
 )
 """Words that are the same in every language."""
 
@@ -95,10 +101,18 @@ def left(page: str) -> list[str]:
         if depth == 0 and part != END:
             outside += part.split("\x00")
     assert depth == 0
-    words = (ALIKE.sub(" ", text) for text in outside)
+    words = (ALIKE.sub(" ", unnamed(text)) for text in outside)
     return [
         text.strip() for text, rest in zip(outside, words, strict=True) if re.search(r"[^\W\d_]{2}", rest)
     ]
+
+
+def unnamed(text: str) -> str:
+    """The text without names."""
+    text = " ".join(text.split())
+    for name in NAMES:
+        text = text.replace(name.strip(), " ")
+    return text
 
 
 def own(kind: str) -> str:
@@ -116,3 +130,99 @@ def test_no_sentence_of_a_page_is_left_in_english(
 ) -> None:
     page = (folder_of(tmp_path_factory) / own(kind)).read_text(encoding="utf-8")
     assert left(page) == []
+
+
+ROOT = Path(reports.__file__).parents[1]
+CATALOGUE = ROOT / "reports" / "languages" / "fr.po"
+TAG = re.compile(r"<[^>]*>")
+
+
+def translated() -> Catalog:
+    with CATALOGUE.open("rb") as file:
+        return read_po(file, locale="fr")
+
+
+def keys(catalog: Catalog) -> set[tuple[object, str]]:
+    return {(message.id, message.context or "") for message in catalog if message.id}
+
+
+def forms(text: object) -> list[str]:
+    """The singular and the plural of a message, or its only form."""
+    return list(text) if isinstance(text, (list, tuple)) else [str(text)]
+
+
+def marked_in_the_sources() -> Catalog:
+    """All sentences that gettext's tools find."""
+    config = (ROOT / "reports" / "languages" / "babel.cfg").open(encoding="utf-8")
+    with config:
+        methods, options = parse_mapping_cfg(config)
+    keywords = {**DEFAULT_KEYWORDS, "pgettext": ((1, "c"), 2)}
+    found = Catalog()
+    for part in ("arena", "reports"):
+        base = [
+            (pattern.removeprefix(f"{part}/"), method)
+            for pattern, method in methods
+            if pattern.startswith(part)
+        ]
+        own = {key.removeprefix(f"{part}/"): value for key, value in options.items()}
+        for _, _, message, _, context in extract_from_dir(ROOT / part, base, own, keywords):
+            found.add(message, context=context)
+    return found
+
+
+@pytest.mark.slow
+def test_the_catalogue_has_the_sentences_of_the_sources_and_no_others() -> None:
+    assert keys(translated()) == keys(marked_in_the_sources())
+
+
+def test_every_sentence_is_translated_with_the_same_places_and_tags() -> None:
+    for message in translated():
+        if not message.id:
+            continue
+        assert not message.fuzzy, message.id
+        assert list(message.check()) == []
+        for one in forms(message.string):
+            assert one, message.id
+            allowed = [sorted(PLACE.findall(form)) for form in forms(message.id)]
+            assert sorted(PLACE.findall(one)) in allowed, one
+            assert (
+                sorted(TAG.findall(one)) in [sorted(TAG.findall(form)) for form in forms(message.id)]
+                or "aria-label" in one
+            )
+            assert '"' not in TAG.sub("", one) or '"' in forms(message.id)[0], one
+
+
+class Strict(NullTranslations):
+    """French, and a note of what it lacks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known = keys(translated())
+        self.missing: set[object] = set()
+
+    def gettext(self, message: str) -> str:
+        self._note(message)
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        self._note((msgid1, msgid2))
+        return msgid1
+
+    def pgettext(self, context: str, message: str) -> str:
+        self._note(message, context)
+        return message
+
+    def _note(self, message: object, context: str = "") -> None:
+        if (message, context) not in self.known:
+            self.missing.add(message)
+
+
+@pytest.mark.slow
+def test_what_pages_ask_for_is_in_the_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also what the tools cannot see: a sentence that only a table holds must be marked there."""
+    strict = Strict()
+    monkeypatch.setattr(
+        reports.league, "tongue", lambda language: Tongue(strict if language is FRENCH else None)
+    )
+    kinds.make(tmp_path, ("en", "fr"))
+    assert strict.missing == set()
