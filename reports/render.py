@@ -107,7 +107,7 @@ class Renderer:
             session=words.SESSION, cycle=words.CYCLE, stretch=words.STRETCH,
         )  # fmt: skip
         self._environment.filters.update(
-            points=text.points, number=text.number, ms=text.milliseconds, counted=text.count,
+            points=text.points, number=text.number, ms=text.milliseconds,
             content=_content, stored=self._stored, hand=hand_cells, trick=trick_row, others=others_cells,
         )  # fmt: skip
 

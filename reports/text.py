@@ -12,7 +12,7 @@ from arena.standings.words import clauses, listed, ordinal
 from arena.translating import decimals
 
 __all__ = [
-    "clauses", "count", "listed", "milliseconds", "minute", "number", "ordinal", "points", "signed",
+    "clauses", "listed", "milliseconds", "minute", "number", "ordinal", "points", "signed",
     "visible",
 ]  # fmt: skip
 
@@ -76,8 +76,3 @@ def milliseconds(micros: float) -> str:
 def minute(millis: int) -> str:
     """Return a time, given in milliseconds since 1970, as date and minute (UTC): "2026-11-21 07:15"."""
     return f"{datetime.fromtimestamp(millis / 1000, UTC):%Y-%m-%d %H:%M}"
-
-
-def count(value: int, singular: str, plural: str | None = None) -> str:
-    """Return a number with its noun: "1 match", "480 matches"."""
-    return f"{number(value)} {singular if value == 1 else plural or singular + 's'}"

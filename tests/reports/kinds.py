@@ -46,10 +46,20 @@ KINDS = {
     "points": "many/points.html",
     "any match": "many/matches/replay.html#m2",
     "private review": "review.html",
+    "leaderboard in French": "site/fr/index.html",
+    "bot with faults in French": "site/fr/bots/moody.html",
+    "bot with a review in French": "site/fr/season-1/bots/moody.html",
+    "health in French": "site/fr/health.html",
+    "method in French": "site/fr/method.html",
+    "list of matches in French": "site/fr/matches/index.html",
+    "match with faults in French": "site/fr/matches/3.html",
+    "messages in French": "site/fr/matches/3-messages.html",
+    "leaderboard of many in French": "many/fr/index.html",
+    "any match in French": "many/fr/matches/replay.html#m2",
 }
 """Pages by what they show; addresses are relative to a folder."""
 
-NEEDS_SCRIPTS = ("any match",)
+NEEDS_SCRIPTS = ("any match", "any match in French")
 
 _REVIEWED = "moody"
 _LONG = "Unbrokenlylongnameofabotwithfortyletters"
@@ -82,11 +92,11 @@ def folder_of(factory: pytest.TempPathFactory) -> Path:
     return once(factory, "kinds-of-pages", make)
 
 
-def make(folder: Path, languages: tuple[str, ...] = ("en",)) -> None:
-    """Play the leagues, and write their pages in these languages."""
-    options = ReportOptions(languages=languages)
+def make(folder: Path) -> None:
+    """Play the leagues, and write their pages: in both languages, but for that of eight seats."""
+    options = ReportOptions(languages=("en", "fr"))
     _make_site(folder, replace(options, publish=frozenset(Publish)))
-    _make_wide(folder, options)
+    _make_wide(folder, ReportOptions())
     _make_many(folder, options)
 
 

@@ -65,13 +65,7 @@ def test_milliseconds(micros: int, shown: str) -> None:
     assert text.milliseconds(micros) == shown
 
 
-def test_counts_and_lists() -> None:
-    assert [text.count(n, "match", "matches") for n in (0, 1, 1920)] == [
-        "0 matches",
-        "1 match",
-        "1,920 matches",
-    ]
-    assert text.count(2, "round") == "2 rounds"
+def test_numbers_and_lists() -> None:
     assert [text.listed(items) for items in ([], ["A"], ["A", "B"], ["A", "B", "C"])] == [
         "", "A", "A and B", "A, B and C",
     ]  # fmt: skip

@@ -36,11 +36,11 @@ def archive(league: LeagueName, output: Path | None, without_bots: bool) -> None
     The database holds everything: the standard error of all bots and the secret of a stretch that has
     not ended, from which every deal follows. Give an archive to others only when the league is over.
     """
+    from arena.cli.layout import counted
     from arena.cli.league_files import is_database, opened
     from arena.cli.organiser.archiving import make_archive
     from arena.errors import UsageError
     from arena.season.bundle import is_bundle
-    from reports.text import count
 
     with opened(league) as found:
         target = output or Path(f"{found.files.id}.tar.gz")
@@ -50,7 +50,7 @@ def archive(league: LeagueName, output: Path | None, without_bots: bool) -> None
             )
         text = None if isinstance(league, str) or is_database(league) else league.read_bytes()
         made = make_archive(found, text, target, with_bots=not without_bots)
-    copies = "no copies" if without_bots else count(made.bots, "copy", "copies")
+    copies = "no copies" if without_bots else counted(made.bots, "copy", "copies")
     click.echo(f"{made.files:,} files, {copies} of bots; {made.size / 1e6:,.1f} MB", err=True)
     if made.open_stretch is not None:
         click.echo(
