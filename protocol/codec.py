@@ -13,6 +13,7 @@ from typing import Final
 
 from pybase64 import b64encode
 
+from protocol.guess import guess
 from protocol.packing import Value, pack, unpack, with_type
 from protocol.refusal import BadMessage, Refusal, printable
 
@@ -55,7 +56,11 @@ def decode(line: bytes) -> dict[str, Value]:
 
     Raises BadMessage for anything that is not strict base64 of one map within protocol 1.
     """
-    value = unpack(_bytes_of(line))
+    try:
+        value = unpack(_bytes_of(line))
+    except BadMessage as refused:
+        detail = f"{guess(line)} {refused.detail}".strip()
+        raise BadMessage(refused.reason, detail) from None
     if type(value) is not dict:
         raise BadMessage(Refusal.NOT_A_MAP, f"Found {with_type(value)}.")
     return value

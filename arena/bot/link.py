@@ -28,6 +28,7 @@ from arena.bot.ending import GRACE_SECONDS
 from arena.bot.outbox import OUTBOX_LIMIT, Outbox
 from arena.bot.question_clock import Lateness, QuestionClock
 from arena.bot.reply import Closed, Prompt, Reply
+from arena.bot.silence import silence, unended
 from arena.bot.turn_meter import NO_METER, Meter, TurnMeter
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -292,7 +293,7 @@ class Link:
         why = why or self._choked()
         now = self._now()
         if why is None and self._clock.is_over(now - self._clock.deadline) and not self._gets_more(now):
-            why = self._timeout(now - self._clock.started)
+            why = self._timeout(now)
         return why
 
     def _gets_more(self, now: float) -> bool:
@@ -328,14 +329,15 @@ class Link:
             return None
         return Wrong(FaultKind.TIMEOUT, FaultSentence.UNREAD.say(limit=OUTBOX_LIMIT))
 
-    def _timeout(self, waited: float) -> Wrong:
-        partial, seconds = self._inbox.partial, f"{waited:.3f}"
+    def _timeout(self, now: float) -> Wrong:
+        waited = now - self._clock.started
+        partial = self._inbox.partial
         if partial:
-            reason = FaultSentence.NO_NEWLINE.say(count=len(partial), seconds=seconds)
+            reason = unended(waited, partial)
         elif self._outbox:
-            reason = FaultSentence.DEAF.say(seconds=seconds)
+            reason = FaultSentence.DEAF.say(seconds=f"{waited:.3f}")
         else:
-            reason = FaultSentence.SILENT.say(seconds=seconds)
+            reason = silence(waited, self._meter.of_question(now))
         return Wrong(FaultKind.TIMEOUT, reason, printable(partial))
 
     # Waiting

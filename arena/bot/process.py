@@ -26,6 +26,7 @@ from arena.bot.link import Link
 from arena.bot.off_turn import BotOffTurn
 from arena.bot.question_clock import Lateness
 from arena.bot.reply import Reply
+from arena.bot.silence import at_rest
 from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
 from arena.bot.turn_meter import UNKNOWN, Meter, Used
 from arena.bot.waiting import ask
@@ -111,6 +112,8 @@ class BotProcess:
         """The matches that it has begun since `matches` was last counted up."""
         self._places: list[Place] = []
         self.memory_at_ready = 0
+        self.last_words = b""
+        """What it wrote to standard output after its last question: `READ_SIZE` bytes at most."""
         self._popen = popen
         pipes = PipeChannel(os.dup(popen.stdin.fileno()), os.dup(popen.stdout.fileno()))
         self._pipes = pipes
@@ -169,8 +172,9 @@ class BotProcess:
             return process
         await process.end("not ready")
         log, (wrong, reply) = process.stderr, failure
+        reason = process._kept_back(reply) or wrong.reason
         return StartFailure(
-            wrong.reason, wrong.sent, log.head, log.tail, log.size, wall_us=reply.wall_us, used=reply.used
+            reason, wrong.sent, log.head, log.tail, log.size, wall_us=reply.wall_us, used=reply.used
         )
 
     async def _shake_hands(self, hello: dict[str, object]) -> tuple[Wrong, Reply] | None:
@@ -202,6 +206,15 @@ class BotProcess:
                 return Wrong(FaultKind.START_FAILED, FaultSentence.NOT_READY.say(why=reason), sent)
             case other:
                 raise AssertionError(other)
+
+    def _kept_back(self, reply: Reply) -> str:
+        """Return why it was not ready if its line came when its input had ended; else an empty text."""
+        late = isinstance(reply.settled, Wrong) and reply.settled.kind is FaultKind.TIMEOUT
+        # A bot that was at work may only have been slow.
+        if not late or not at_rest(reply.wall_us / 1e6, reply.used) or b"\n" not in self.last_words:
+            return ""
+        why = FaultSentence.KEPT_BACK.say(count=len(self.last_words))
+        return FaultSentence.NOT_READY_IN_TIME.say(seconds=f"{self.command.start_ms / 1000:g}", why=why)
 
     # Playing
 
@@ -307,8 +320,9 @@ class BotProcess:
         self._channel.close_write()
 
     def _close(self) -> None:
-        """Take in the last of standard error, and close the descriptors."""
+        """Take in the last of what it wrote, and close the descriptors."""
         self.read_stderr()
+        self.last_words = self._pipes.read_nowait() or b""
         self._channel.close()
         trio.lowlevel.notify_closing(self._stderr_fd)
         self._stderr_fd = -1

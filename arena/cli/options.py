@@ -151,14 +151,14 @@ def seconds_option(
 
 
 def bot_options(command: click.decorators.FC) -> click.decorators.FC:
-    """Add the options of `BotWishes`. Names and defaults are those of the league file, but no sandbox."""
+    """Add the options of `BotWishes`. Names and defaults are those of the league file."""
     for option in (
         click.option(
             "--sandbox",
             type=click.Choice(["off", "auto", "require"]),
-            default="off",
+            default="auto",
             show_default=True,
-            help="Isolate bots from this machine; auto: where it works.",
+            help="Isolate bots from this machine, as leagues do; auto: where it works.",
         ),
         click.option(
             "--memory-mib", type=click.IntRange(16), default=512, show_default=True, help="Memory for a bot."

@@ -63,6 +63,35 @@ class FaultSentence(Enum):
         "nothing came in {seconds} s; is standard output flushed after each line?",
         {"seconds": "1.000"},
     )
+    SILENT_AT_REST = (
+        _TIMEOUT,
+        "nothing came in {seconds} s, of which it computed for {cpu} s; is standard output flushed "
+        "after each line, and each line read as soon as it comes? Or does it wait for a file?",
+        {"seconds": "1.000", "cpu": "0.001"},
+    )
+    SILENT_AT_WORK = (
+        _TIMEOUT,
+        "nothing came in {seconds} s, of which it computed for {cpu} s: loading, or thinking, takes it too "
+        "long",
+        {"seconds": "1.000", "cpu": "0.994"},
+    )
+    SILENT_WITHOUT_CORE = (
+        _TIMEOUT,
+        "nothing came in {seconds} s, of which it waited {queued} s for a core: the machine was busy",
+        {"seconds": "1.500", "queued": "0.981"},
+    )
+    SILENT_BETWEEN = (
+        _TIMEOUT,
+        "nothing came in {seconds} s, of which it computed for {cpu} s and waited {queued} s for a core; in "
+        "the rest it waited for something else, such as a file or a full buffer",
+        {"seconds": "1.000", "cpu": "0.310", "queued": "0.120"},
+    )
+    KEPT_BACK = (
+        _TIMEOUT,
+        "{count} bytes came only when its input had ended; it keeps lines back: flush standard output after "
+        "each line, and read a line as soon as it comes",
+        {"count": "48"},
+    )
     DEAF = (
         _TIMEOUT,
         "nothing came in {seconds} s; it does not read its standard input",

@@ -1,6 +1,7 @@
 """Bots named on a command line, as commands that can be started: found, built, in a sandbox. Starts no bot.
 
-A bot runs in its own folder, while a league runs a copy of it. Only a bot that has to be built is copied.
+In a sandbox, or where it has to be built, a bot runs in a copy of its folder, as in a league: the sandbox may
+run it as a user who cannot read the folder itself. Otherwise it runs where it is.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def _command(
         sandbox=sandbox,
         build=bot.build,
     )
-    if not bot.build:
+    if not bot.build and sandbox is None:
         return command
     with naming(bot.id):
         copy = take_snapshot(folder, workshop / "bots")

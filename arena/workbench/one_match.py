@@ -17,6 +17,7 @@ from arena.deals import Deals, Derivation, MatchKey, seeded_secret
 from arena.errors import BotsBroken, one_error
 from arena.linux.alarm import run
 from arena.linux.strays import adopting_orphans
+from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import from_deals
 from arena.referee.jobs import MatchJob, Setup
@@ -25,9 +26,9 @@ from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
 from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel
-from protocol.messages import PROTOCOL
+from protocol.messages import PROTOCOL, Ready
 
-__all__ = ["Overheard", "Rules", "new_seed", "play_match"]
+__all__ = ["Overheard", "Played", "Rules", "new_seed", "play_match"]
 
 Overheard: TypeAlias = Callable[[int, bool, bytes], None]
 """A function that is told of each line: the seat, whether its bot wrote the line, and the bytes without the
@@ -45,13 +46,26 @@ class Rules:
     seed: str
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that was played: its record and, by seat, what each bot said of itself.
+
+    `kept_back`: by seat, how many bytes of answers came only when the bot's input had ended, where it had
+    given no answer in time: it does not flush its output, or reads ahead.
+    """
+
+    record: MatchRecord
+    ready: tuple[Ready, ...]
+    kept_back: Mapping[int, int]
+
+
 def new_seed() -> str:
     """Return a random seed, short enough to be typed again."""
     return secrets.token_hex(4)
 
 
-def play_match(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> MatchRecord:
-    """Play one match and return its record; bot i sits at seat i.
+def play_match(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> Played:
+    """Play one match and return how it went; bot i sits at seat i.
 
     Every process has ended when the function returns or raises. Raises BotsBroken, with the causes, when a
     bot does not become ready.
@@ -60,7 +74,7 @@ def play_match(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> Match
         return run(_play, bots, rules, overheard)
 
 
-async def _play(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> MatchRecord:
+async def _play(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> Played:
     commands = tuple(bot.command for bot in bots)
     arena = version("papayoo-arena")
     setup = Setup(commands, rules.terms, rules.rounds, None, None, together=True, arena=arena)
@@ -73,7 +87,17 @@ async def _play(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> Matc
         finally:
             await _end_all(started)
             nursery.cancel_scope.cancel()
-    return record
+    processes = [process for _, process in sorted(started.items()) if isinstance(process, BotProcess)]
+    silent = {fault.seat for fault in record.faults if fault.kind is FaultKind.TIMEOUT}
+    return Played(
+        record,
+        tuple(process.ready for process in processes if process.ready is not None),
+        {
+            seat: len(process.last_words)
+            for seat, process in enumerate(processes)
+            if seat in silent and process.last_words.count(b"\n") > 1
+        },
+    )
 
 
 async def _at_table(

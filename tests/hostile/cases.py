@@ -87,7 +87,7 @@ def _refused(words: str, **more: object) -> Case:
     return replace(_plays(f"pries {words}", cells=CAGED, noted=r"(?m)^refused: "), **more)
 
 
-_NOTHING_CAME = r"nothing came in [12]\.\d{3} s; is standard output flushed after each line\?"
+_NOTHING_CAME = r"nothing came in [12]\.\d{3} s(, of which it|; is standard output flushed).*"
 _DEAF = r"nothing came in [12]\.\d{3} s; it does not read its standard input"
 _ILLEGAL, _FLOOD, _RESOURCE = FaultKind.ILLEGAL, FaultKind.FLOOD, FaultKind.RESOURCE
 _CRASHED, _START, _TIMEOUT = FaultKind.CRASHED, FaultKind.START_FAILED, FaultKind.TIMEOUT

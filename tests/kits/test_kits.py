@@ -201,7 +201,7 @@ def test_the_second_example_of_python_plays_better_than_the_first(tmp_path: Path
     given = [f"one={folder}", f"seer={{python}} '{folder / 'seer.py'}'", f"other={folder}"]
     bots = bots_given(given, Conditions(), tmp_path, lambda text: None)
     rules = Rules(21, Terms(move_ms=10_000, bank_ms=0, fault_points=40, max_faults=3), "seer")
-    record = play_match(bots, rules, lambda seat, from_bot, line: None)
+    record = play_match(bots, rules, lambda seat, from_bot, line: None).record
     assert record.faults == ()
     one, seer, other = (seat.points for seat in record.seats)
     assert seer < min(one, other)

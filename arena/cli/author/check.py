@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Unpack
 
 import click
 
 from arena.cli.exits import NO
-from arena.cli.options import BotWishes, as_json, bot_options, bots_ready, complete_bot, examples
+from arena.cli.options import BotWishes, as_json, bot_options, bots_ready, complete_bot, examples, say
 
 __all__ = ["check"]
 
@@ -21,7 +22,7 @@ class _Wishes(BotWishes):
 
 
 @click.command(
-    epilog=examples("arena check mybot", "arena check 'ruby mybot/bot.rb' --json", "arena check duck")
+    epilog=examples("arena check mybot", "arena check 'ruby mybot/bot.rb' --json", "arena check league.toml")
 )
 @click.argument("bot", shell_complete=complete_bot)
 @bot_options
@@ -37,11 +38,21 @@ def check(ctx: click.Context, bot: str, **wishes: Unpack[_Wishes]) -> None:
     expected and the end of standard error. A warning is about something that is allowed, but worth knowing.
     Every step ends within a bounded time, even if the bot hangs. The last line is the badge.
 
-    BOT is a sample (duck), a folder, a program file, or a command in quotes. It runs with your rights unless
-    --sandbox is given.
+    BOT is a sample (duck), a folder, a program file, or a command in quotes. It runs as in a league: in the
+    sandbox where that works, and with its limits.
 
-    Exit codes: 0 every step passed, 1 a step failed, 2 there is no such bot, or it cannot be built.
+    Given a league file instead, build and start every bot of it as its next run would, and play nothing.
+
+    Exit codes: 0 every step passed, or every bot is ready; 1 a step failed, or a bot is not ready; 2 there is
+    no such bot, or it cannot be built.
     """
+    if _is_league(bot):
+        _check_league(ctx, Path(bot), wishes)
+        return
+    _check_bot(ctx, bot, wishes)
+
+
+def _check_bot(ctx: click.Context, bot: str, wishes: _Wishes) -> None:
     from arena.cli.author.check_text import badge, checked_json, outcome_text
     from arena.workbench.check.parts import Outcome, check_bot
     from arena.workbench.check.script import Verdict
@@ -58,6 +69,40 @@ def check(ctx: click.Context, bot: str, **wishes: Unpack[_Wishes]) -> None:
     if wishes["as_json"]:
         click.echo(json.dumps(checked_json(checked), indent=2, ensure_ascii=False))
     else:
-        click.echo(f"\n{badge(checked)}")
+        untried = "" if checked.ready else "The other steps need a bot that starts.\n"
+        click.echo(f"\n{untried}{badge(checked)}")
     if checked.count(Verdict.FAILED) or (wishes["strict"] and checked.count(Verdict.WARNED)):
         ctx.exit(NO)
+
+
+def _is_league(given: str) -> bool:
+    """Return whether a league file is meant, and not a bot."""
+    from arena.league.bot_file import BOT_FILE
+
+    path = Path(given)
+    return path.suffix == ".toml" and path.name != BOT_FILE
+
+
+def _check_league(ctx: click.Context, path: Path, wishes: _Wishes) -> None:
+    from arena.cli.author.check_text import called_json, called_text
+    from arena.league import read_league
+    from arena.linux.folders import workshop
+    from arena.workbench.league_roll import call_league
+
+    given = [name for name in ("start_seconds", "memory_mib", "strict") if _was_given(ctx, name)]
+    if given:
+        option = given[0].replace("_", "-")
+        raise click.UsageError(f"--{option} is for a single bot; a league file has its own limits.")
+    loaded = read_league(path, to_play=True)
+    mode = wishes["sandbox"] if _was_given(ctx, "sandbox") else loaded.league.sandbox.mode
+    with workshop("arena-bots-") as folder:
+        folder.chmod(0o755)  # in a sandbox a bot may run as another user
+        called = call_league(loaded, mode, folder, say)
+    data = wishes["as_json"]
+    click.echo(json.dumps(called_json(called), indent=2, ensure_ascii=False) if data else called_text(called))
+    if any(one.ready is None for one in called):
+        ctx.exit(NO)
+
+
+def _was_given(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from arena.bot.launch import BotCommand
+from arena.bot.roll_call import causes, not_ready
 from arena.cli.layout import columns, plain, prose_width
 from arena.workbench.check.parts import Checked, Outcome
 from arena.workbench.check.script import Evidence, Verdict
+from arena.workbench.league_roll import Called
+from protocol.messages import Ready
 from protocol.readable import text_of_line
 from protocol.refusal import BadMessage, printable
 
-__all__ = ["badge", "checked_json", "evidence_json", "evidence_lines", "outcome_text"]
+__all__ = [
+    "badge", "called_json", "called_text", "checked_json", "evidence_json", "evidence_lines", "outcome_text",
+]  # fmt: skip
 
 _MARKS = {
     Verdict.PASSED: "passed ",
@@ -22,7 +28,7 @@ _MARKS = {
 
 _WIDTH = 100
 _INDENT = " " * 13
-_MOST_SHOWN = 1500
+_MOST_SHOWN = 600
 """The number of characters of a line that are shown; `--json` has all of them."""
 
 
@@ -140,3 +146,36 @@ def evidence_json(evidence: Evidence) -> dict[str, object]:
         "came_bytes": None if came is None else printable(came, len(came)),
         "stderr": evidence.stderr,
     }
+
+
+def called_text(called: Sequence[Called]) -> str:
+    """Return who of a league is ready, a line each, then why the others are not."""
+    lines = columns([(one.bot, "FAILED" if one.ready is None else said_text(one.ready)) for one in called])
+    failed = {one.bot: one.failure for one in called if one.failure is not None}
+    if not failed:
+        return "\n".join([*lines, "", f"All {len(called)} bots are ready; nothing was played."])
+    table = causes([one.command or BotCommand(one.bot, (), "") for one in called], failed)
+    return "\n".join([*lines, "", f"{not_ready(len(failed), len(called))}; nothing was played.", table])
+
+
+def said_text(ready: Ready) -> str:
+    """Return what a bot said of itself: "ready: Duck 1.0, in Python, 4 tables"."""
+    name = f"{ready.name} {ready.version}".strip()
+    language = f", in {ready.language}" if ready.language else ""
+    tables = f", {ready.tables} tables" if ready.tables > 1 else ""
+    return plain(f"ready: {name}{language}{tables}")
+
+
+def called_json(called: Sequence[Called]) -> list[dict[str, object]]:
+    """Return the same as plain data."""
+    return [
+        {
+            "bot": one.bot,
+            "ready": None
+            if one.ready is None
+            else {"name": one.ready.name, "version": one.ready.version, "tables": one.ready.tables},
+            "reason": one.failure.reason if one.failure else "",
+            "stderr": one.failure.stderr if one.failure else "",
+        }
+        for one in called
+    ]

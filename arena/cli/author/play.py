@@ -31,7 +31,7 @@ from arena.cli.options import (
 if TYPE_CHECKING:
     from arena.match.faults import Fault
     from arena.match.record import MatchRecord, SeatRecord
-    from arena.workbench.one_match import Overheard, Rules
+    from arena.workbench.one_match import Overheard, Played, Rules
 
 __all__ = ["play", "played_json", "played_text"]
 
@@ -95,7 +95,7 @@ def play(bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -> None:
 
     A BOT is a sample (random, low, duck, dump, count, sharp, redeal), a folder such as `arena new` makes, a
     program file, or a command in quotes; NAME=BOT gives it a name. The same bot may sit at several seats.
-    Nothing is stored, and bots run with your rights unless --sandbox is given.
+    Nothing is stored, and bots run in the sandbox where that works.
 
     Exit codes: 0 the match was played, 2 a bot cannot be started or the command cannot be used as it is, 3 a
     bot committed a fault (with --fail-on-fault).
@@ -107,11 +107,12 @@ def play(bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -> None:
     with bots_ready(bots, wishes) as ready:
         names = [bot.name for bot in ready]
         with _overhearing(names, wishes) as overheard:
-            record = play_match(ready, rules, overheard)
+            played = play_match(ready, rules, overheard)
+    record = played.record
     if wishes["as_json"]:
-        click.echo(json.dumps(played_json(record, names, rules.seed), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(played_json(played, names, rules.seed), indent=2, ensure_ascii=False))
     else:
-        click.echo(("\n" if wishes["show"] else "") + played_text(record, names, rules.seed))
+        click.echo(("\n" if wishes["show"] else "") + played_text(played, names, rules.seed))
     if wishes["fail_on_fault"] and record.faults:
         sys.exit(FAULTS)
 
@@ -178,27 +179,33 @@ def _opened(path: Path) -> TextIO:
         raise UsageError(f"--trace: {path}: cannot be written: {error.strerror}") from None
 
 
-def played_text(record: MatchRecord, names: Sequence[str], seed: str) -> str:
+def played_text(played: Played, names: Sequence[str], seed: str) -> str:
     """Return the points of every bot, its faults, and the end of standard error of those with faults."""
+    from arena.match.fault_wording import FaultSentence
+
+    record = played.record
     rounds, seats = len(record.rounds), range(len(names))
     shown = range(rounds) if rounds <= _MOST_ROUNDS else range(0)
-    head = ["seat", "bot", *(f"r{number}" for number in shown), "card", "fault", "total", "place"]
+    head = ["seat", "bot", *(f"r{number}" for number in shown), "card", "fault", "total", "place", "ready as"]
     rows = [
         [
             str(seat),
             plain(names[seat]),
             *(str(record.rounds[number].points[seat]) for number in shown),
             *_sums(record.seats[seat]),
+            plain(f"{played.ready[seat].name} {played.ready[seat].version}".strip()),
         ]
         for seat in sorted(seats, key=lambda seat: record.seats[seat].place)
     ]
     lines = [
         f"{rounds} round{'s' if rounds > 1 else ''}; the same deals again: --rounds {rounds} --seed {seed}",
         "",
-        *table(head, rows, _LEFT),
+        *table(head, rows, _LEFT | {len(head) - 1}),
     ]
     for seat in seats:
         lines += _trouble(record, seat, names[seat])
+        if count := played.kept_back.get(seat):
+            lines.append(f"  WARNING: {FaultSentence.KEPT_BACK.say(count=count)}.")
     return "\n".join(lines)
 
 
@@ -239,15 +246,18 @@ def plain_lines(text: str) -> str:
     return "\n".join(map(plain, text.splitlines()))
 
 
-def played_json(record: MatchRecord, names: Sequence[str], seed: str) -> dict[str, object]:
+def played_json(played: Played, names: Sequence[str], seed: str) -> dict[str, object]:
     """Return all of it as plain data."""
+    record = played.record
     return {
         "seed": seed,
-        "rounds": [{"points": list(played.points)} for played in record.rounds],
+        "rounds": [{"points": list(one.points)} for one in record.rounds],
         "seats": [
             {
                 "seat": number,
                 "bot": names[number],
+                "ready": {"name": played.ready[number].name, "version": played.ready[number].version},
+                "kept_back_bytes": played.kept_back.get(number, 0),
                 "card_points": seat.points,
                 "fault_points": seat.charge,
                 "total": seat.points + seat.charge,

@@ -123,9 +123,7 @@ class _Check:
 
     async def _all(self, stage: Stage) -> None:
         if not await self._start(stage):
-            for step in (*(step for part in self._parts for step in part.steps), USES):
-                self._note(step, Finding.skipped("it does not start"))
-            return
+            return  # nothing else can be tried
         for part in self._parts:
             if part.plays and self._mute:
                 for step in part.steps:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias, TypeVar
 
+from arena.bot.turn_meter import UNKNOWN, Used
+
 __all__ = [
     "Action",
     "Evidence",
@@ -84,10 +86,10 @@ class Heard:
     """The result of an action. When all fields are empty, nothing happened in the given time.
 
     `line`: what the bot said, without its newline. `partial`: the beginning of a line that did not end.
-    `ended`: why nothing more can come, in words. `after`: the seconds since the last `Send` began, or the
-    duration of a `Leave`. `queued`: the seconds of these in which the bot, or who listens to it, was ready to
-    run and had no core. `cpu_us`: processor time in microseconds during a `Rest`. After a `Look`, `memory`:
-    resident bytes, and `stderr`: the last lines on standard error.
+    `ended`: why nothing more can come, in words. `used`: what the bot used where nothing came. `after`: the
+    seconds since the last `Send` began, or the duration of a `Leave`. `queued`: the seconds of these in which
+    the bot, or who listens to it, was ready to run and had no core. `cpu_us`: processor time in microseconds
+    during a `Rest`. After a `Look`, `memory`: resident bytes, and `stderr`: the last lines on standard error.
     """
 
     line: bytes | None = None
@@ -96,6 +98,7 @@ class Heard:
     after: float = 0.0
     queued: float = 0.0
     cpu_us: int = 0
+    used: Used = UNKNOWN
     memory: int = 0
     stderr: str = ""
 

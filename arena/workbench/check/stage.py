@@ -17,6 +17,7 @@ import trio
 from arena.bot.channel import Channel
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
+from arena.bot.turn_meter import UNKNOWN, Used
 from arena.linux.process_tree import below, queued_us, resident_bytes
 from arena.workbench.check.script import (
     Action,
@@ -62,6 +63,7 @@ class Stage:
         self._hello_line = b""
         self._asked_at = 0.0
         self._queued_at_us = 0
+        self._before = UNKNOWN
 
     # A process
 
@@ -162,6 +164,7 @@ class Stage:
             return Heard(line=self._lines.popleft())
         process.watchdog.turn_begins()
         self._queued_at_us = _queued_us(process)
+        self._before = Used(process.watchdog.cpu_us(), process.watchdog.queued_us())
         self._asked_at = trio.current_time()
         for number, piece in enumerate(action.pieces):
             if number:
@@ -207,7 +210,14 @@ class Stage:
             return Heard(line=self._lines.popleft(), after=after, queued=queued)
         if self._too_long():
             return Heard(partial=self._partial(), ended=f"a line of more than {MAX_LINE} bytes")
-        return Heard(partial=self._partial(), ended=None if open_ else await self._ending(), after=after)
+        ended, used = None if open_ else await self._ending(), self._used_since(process)
+        return Heard(partial=self._partial(), ended=ended, after=after, used=used)
+
+    def _used_since(self, process: BotProcess) -> Used:
+        """Return what the bot has used since the last `Send`."""
+        cpu, queued = process.watchdog.cpu_us(), process.watchdog.queued_us()
+        before_cpu, before_queued = self._before.cpu_us or 0, self._before.queued_us or 0
+        return Used(cpu - before_cpu, None if queued is None else max(0, queued - before_queued))
 
     def _partial(self) -> bytes:
         return b"" if self._channel is None else self._channel.partial

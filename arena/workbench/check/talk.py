@@ -6,9 +6,11 @@ Knows no game and performs nothing itself: `stage` does.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.bot.silence import silence, unended
 from arena.workbench.check.script import Evidence, Failed, Heard, Receive, Script, Send
 from protocol.codec import encode
 from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer
@@ -22,6 +24,7 @@ _EXPECTED = {
     CardAnswer: 'one line: "card", with the id of the question',
 }
 _SHOWN_BYTES = 200
+_BASE64 = re.compile(rb"[A-Za-z0-9+/=]*")
 _WRAPPED_AT = (64, 76)
 """The lengths at which libraries break lines of base64, as PEM and MIME require."""
 
@@ -174,7 +177,7 @@ class Talk:
 
 def _hint(line: bytes) -> str:
     """Return what is probably wrong with a line that is no message, or an empty text."""
-    if len(line) in _WRAPPED_AT:
+    if len(line) in _WRAPPED_AT and _BASE64.fullmatch(line):
         return f" It has just {len(line)} characters: does your base64 break its lines? Switch that off."
     return ""
 
@@ -184,8 +187,7 @@ def _nothing(first: Asked, heard: Heard, sent: bytes, seconds: float) -> Evidenc
     if heard.ended is not None:
         found = heard.ended
     elif heard.partial:
-        found = f"{len(heard.partial)} bytes came in {seconds:g} s, but no newline ended them"
-        return Evidence(expected, found, sent, heard.partial[:_SHOWN_BYTES])
+        return Evidence(expected, unended(seconds, heard.partial), sent, heard.partial[:_SHOWN_BYTES])
     else:
-        found = f"nothing came in {seconds:g} s; is standard output flushed after each line?"
+        found = silence(seconds, heard.used)
     return Evidence(expected, found, sent)

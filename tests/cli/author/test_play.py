@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,16 +13,20 @@ from protocol.messages import CARDS
 from tests.cli.calling import Arena
 from tests.tables import HOSTILE
 
+ROOT = Path(__file__).parents[3]
+
 
 def test_three_samples_play_and_nothing_is_written(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    called = arena("play", "random", "duck", "low", "--seed", "a")
+    called = arena("play", "random", "duck", "low", "--seed", "a", "--sandbox", "off")
     assert (called.code, called.err) == (0, "")
     lines = called.out.splitlines()
     assert lines[0] == "3 rounds; the same deals again: --rounds 3 --seed a"
-    assert lines[2].split() == ["seat", "bot", "r0", "r1", "r2", "card", "fault", "total", "place"]
+    assert lines[2].split()[:5] == ["seat", "bot", "r0", "r1", "r2"]
+    assert lines[2].split()[5:] == ["card", "fault", "total", "place", "ready", "as"]
+    assert {line.split()[-2] for line in lines[3:]} == {"Random", "Duck", "Low"}
     assert {line.split()[1] for line in lines[3:]} == {"Random", "Duck", "Low"}
     assert list(tmp_path.iterdir()) == []
 
@@ -73,7 +78,8 @@ def test_the_trace_has_every_line_both_ways(arena: Arena, tmp_path: Path) -> Non
 def test_faults_are_told_with_reason_evidence_and_stderr(arena: Arena) -> None:
     dies = f"dies={{python}} {HOSTILE}/dies.py 5 3"
     wrong = f"wrong={{python}} {HOSTILE}/illegal.py foreign"
-    called = arena("play", "duck", wrong, dies, "--rounds", "1", "--fail-on-fault")
+    # In a sandbox on a busy machine the exit code may come later than the end of the output.
+    called = arena("play", "duck", wrong, dies, "--rounds", "1", "--fail-on-fault", "--sandbox", "off")
     assert called.code == 3
     assert "Faults of wrong (seat 1)" in called.out
     assert "illegal: " in called.out
@@ -118,6 +124,27 @@ def test_a_bot_that_does_not_start_says_why(arena: Arena, tmp_path: Path) -> Non
     assert (called.code, called.out) == (2, "")
     assert "the process ended by itself, with exit code 1" in called.err
     assert "stderr: I am not finished" in called.err
+
+
+@pytest.fixture
+def hoarder(tmp_path: Path) -> Path:
+    """A bot that never flushes its output, once it has said that it is ready."""
+    shutil.copytree(ROOT / "bots/python/duck", tmp_path / "hoarder")
+    library = tmp_path / "hoarder/papayoo_bot.py"
+    text = library.read_text(encoding="utf-8")
+    assert text.count("out.flush()") == 1
+    library.write_text(
+        text.replace("out.flush()", "message['type'] == 'hello' and out.flush()"), encoding="utf-8"
+    )
+    return library.parent
+
+
+@pytest.mark.slow
+def test_answers_that_were_never_flushed_are_told_of(arena: Arena, hoarder: Path) -> None:
+    called = arena("play", "random", hoarder, "low", "--rounds", "1", "--move-seconds", "2")
+    assert "came only when its input had ended; it keeps lines back: flush standard output" in called.out
+    data = json.loads(arena("play", "random", hoarder, "low", "--rounds", "1", "--json").out)
+    assert [seat["kept_back_bytes"] > 0 for seat in data["seats"]] == [False, True, False]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,96 @@
+"""Builds and starts every bot of a league as its next run would, and plays nothing. Changes nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+
+from arena.bot.build import build_all
+from arena.bot.launch import BotCommand
+from arena.bot.process import StartFailure
+from arena.bot.roll_call import RollCall, call_the_roll
+from arena.bot.snapshot import take_snapshot
+from arena.errors import BotFolderError, one_error
+from arena.league.entries import Refused, sections
+from arena.league.house import field_of
+from arena.league.model import BotSection
+from arena.league.reader import LoadedLeague
+from arena.linux.alarm import run
+from arena.linux.strays import adopting_orphans
+from arena.sandbox import Failure
+from arena.sandbox.of_league import league_sandbox
+from arena.sandbox.remarks import unprotected
+from arena.season.opening import bot_command
+from protocol.messages import Ready
+
+__all__ = ["Called", "call_league"]
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A bot of the league. `ready`: what it said of itself; None if it is not ready, and `failure` says why.
+
+    `command`: how it was started, None where it did not come to that.
+    """
+
+    bot: str
+    ready: Ready | None
+    failure: StartFailure | None = None
+    command: BotCommand | None = None
+
+
+def call_league(
+    loaded: LoadedLeague, mode: str, workshop: Path, say: Callable[[str], object]
+) -> tuple[Called, ...]:
+    """Build and start every bot of a league, in the order of its file, and end it again.
+
+    Copies are made and built below `workshop`. `mode`: of the sandbox, as in the league file. `say` is told
+    what takes time, and that there is no sandbox. Bots of stages to come are those of the file.
+
+    Raises UsageError where a sandbox is required and cannot be had.
+    """
+    sandbox = league_sandbox(loaded, mode)
+    if isinstance(sandbox, Failure):
+        say(unprotected(sandbox))
+        sandbox = None
+    found, refused = _field(loaded)
+    commands, failed = _copied(loaded, found, workshop)
+    failed |= {one.bot: StartFailure(one.reason) for one in refused}
+    placed = [replace(command, sandbox=sandbox) for command in commands]
+    with one_error(), adopting_orphans():
+        built, roll = run(_call, placed, loaded.league.process.tables, workshop / "built", say)
+    failures = {**failed, **roll.failed}
+    known = {command.bot: command for command in built}
+    order = [*(bot.id for bot in found), *(one.bot for one in refused)]
+    return tuple(Called(bot, roll.ready.get(bot), failures.get(bot), known.get(bot)) for bot in order)
+
+
+def _field(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
+    """Return the bots that would play now, and the folders of an open league that hold none."""
+    if loaded.league.league.open:
+        return sections(loaded)
+    return list(field_of(loaded.league)), []
+
+
+def _copied(
+    loaded: LoadedLeague, bots: list[BotSection], workshop: Path
+) -> tuple[list[BotCommand], dict[str, StartFailure]]:
+    commands: list[BotCommand] = []
+    failed: dict[str, StartFailure] = {}
+    for bot in bots:
+        try:
+            copy = take_snapshot(loaded.bot_folder(bot), workshop / "bots")
+        except BotFolderError as error:
+            failed[bot.id] = StartFailure(str(error))
+        else:
+            commands.append(bot_command(loaded, bot, copy))
+    return commands, failed
+
+
+async def _call(
+    commands: list[BotCommand], tables: int, store: Path, say: Callable[[str], object]
+) -> tuple[tuple[BotCommand, ...], RollCall]:
+    built, unbuilt = await build_all(commands, store, say)
+    return built, await call_the_roll(built, version("papayoo-arena"), unbuilt, tables)
