@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from gettext import NullTranslations
 
 __all__ = [
-    "N_", "Tongue", "_", "decimals", "found", "found_for", "ngettext", "pgettext", "writing_in",
+    "N_", "Tongue", "_", "decimals", "found", "found_for", "in_english", "ngettext", "pgettext", "writing_in",
 ]  # fmt: skip
 
 
@@ -81,6 +81,11 @@ def found_for(one: str, many: str, number: int) -> str:
     if texts is None:
         return one if number == 1 else many
     return texts.ngettext(one, many, number)
+
+
+def in_english() -> bool:
+    """Return whether English is being written."""
+    return _tongue.get().texts is None
 
 
 def decimals(number: str) -> str:

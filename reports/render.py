@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from arena import translating
@@ -18,7 +19,7 @@ from reports import text
 from reports.pages.cells import hand_cells, others_cells, trick_row
 from reports.translations import ENGLISH, Language
 
-__all__ = ["Notice", "Page", "Renderer", "Site", "beginning"]
+__all__ = ["Notice", "Page", "Renderer", "Site", "beginning", "environment_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,29 +88,9 @@ class Page:
 class Renderer:
     """Makes pages of one site. The same site and page give the same bytes."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, environment: Environment | None = None) -> None:
         self._site = site
-        self._environment = Environment(
-            loader=PackageLoader("reports"),
-            autoescape=True,
-            # A template that asks for what the data lacks must fail, not print nothing.
-            undefined=StrictUndefined,
-            finalize=_printable,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            extensions=["jinja2.ext.i18n"],
-        )
-        # With "new style" Jinja leaves it to these functions to fill in the places of a sentence.
-        self._environment.newstyle_gettext = True  # type: ignore[attr-defined]  # made by the extension
-        self._environment.globals.update(
-            _=translating._, pgettext=translating.pgettext, gettext=_said, ngettext=_counted,
-            about_interval=words.about_interval, about_sure=words.ABOUT_SURE,
-            session=words.SESSION, cycle=words.CYCLE, stretch=words.STRETCH,
-        )  # fmt: skip
-        self._environment.filters.update(
-            points=text.points, number=text.number, ms=text.milliseconds,
-            content=_content, stored=self._stored, hand=hand_cells, trick=trick_row, others=others_cells,
-        )  # fmt: skip
+        self._environment = environment or _own()
 
     def render(self, page: Page) -> bytes:
         """Return the page as UTF-8. jinja2.TemplateError if a template asks for what the data lacks."""
@@ -117,11 +98,37 @@ class Renderer:
         html = template.render(site=self._site, page=page, data=page.data)
         return beginning(page.fingerprint) + html.encode()
 
-    def _stored(self, sentence: str) -> str:
-        """Return a sentence that is stored in English. A page in another language says that it is."""
-        if not sentence or self._site.language is ENGLISH:
-            return sentence
-        return Markup("<span lang=en>%s</span>") % _printable(sentence)
+
+@cache
+def _own() -> Environment:
+    """Return the environment of our templates: what it has compiled serves all seasons and languages."""
+    return environment_of(PackageLoader("reports"))
+
+
+def environment_of(templates: BaseLoader) -> Environment:
+    """Return an environment whose templates print and say everything as ours do."""
+    made = Environment(
+        loader=templates,
+        autoescape=True,
+        # A template that asks for what the data lacks must fail, not print nothing.
+        undefined=StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    # With "new style" Jinja leaves it to these functions to fill in the places of a sentence.
+    made.newstyle_gettext = True  # type: ignore[attr-defined]  # made by the extension
+    made.globals.update(
+        _=translating._, pgettext=translating.pgettext, gettext=_said, ngettext=_counted,
+        about_interval=words.about_interval, about_sure=words.ABOUT_SURE,
+        session=words.SESSION, cycle=words.CYCLE, stretch=words.STRETCH,
+    )  # fmt: skip
+    made.filters.update(
+        points=text.points, number=text.number, ms=text.milliseconds,
+        content=_content, stored=_stored, hand=hand_cells, trick=trick_row, others=others_cells,
+    )  # fmt: skip
+    return made
 
 
 def beginning(fingerprint: str) -> bytes:
@@ -136,6 +143,13 @@ def _content(value: str) -> Markup:
     Pages of JSON get half as long without escaped quotes.
     """
     return Markup(str(escape(text.visible(value))).replace("&#34;", '"'))  # noqa: S704 - escaped just here
+
+
+def _stored(sentence: str) -> str:
+    """Return a sentence that is stored in English. A page in another language says that it is."""
+    if not sentence or translating.in_english():
+        return sentence
+    return Markup("<span lang=en>%s</span>") % _printable(sentence)
 
 
 def _said(sentence: str, /, **places: object) -> Markup:
