@@ -186,27 +186,40 @@ def played_text(played: Played, names: Sequence[str], seed: str) -> str:
     record = played.record
     rounds, seats = len(record.rounds), range(len(names))
     shown = range(rounds) if rounds <= _MOST_ROUNDS else range(0)
-    head = ["seat", "bot", *(f"r{number}" for number in shown), "card", "fault", "total", "place", "ready as"]
+    head = ["seat", "bot", *(f"r{number}" for number in shown), "card", "fault", "total", "place"]
     rows = [
         [
             str(seat),
             plain(names[seat]),
             *(str(record.rounds[number].points[seat]) for number in shown),
             *_sums(record.seats[seat]),
-            plain(f"{played.ready[seat].name} {played.ready[seat].version}".strip()),
         ]
         for seat in sorted(seats, key=lambda seat: record.seats[seat].place)
     ]
     lines = [
         f"{rounds} round{'s' if rounds > 1 else ''}; the same deals again: --rounds {rounds} --seed {seed}",
         "",
-        *table(head, rows, _LEFT | {len(head) - 1}),
+        *table(head, rows, _LEFT),
     ]
+    lines += _other_names(played, names)
     for seat in seats:
         lines += _trouble(record, seat, names[seat])
         if count := played.kept_back.get(seat):
             lines.append(f"  WARNING: {FaultSentence.KEPT_BACK.say(count=count)}.")
     return "\n".join(lines)
+
+
+def _other_names(played: Played, names: Sequence[str]) -> Iterator[str]:
+    """Yield what bots said that they are called, where that is not their name here."""
+    said = [
+        (seat, ready)
+        for seat, ready in enumerate(played.ready)
+        if not names[seat].casefold().startswith(ready.name.casefold())  # "Duck 2" may be a second Duck
+    ]
+    if said:
+        yield ""
+    for seat, ready in said:
+        yield plain(f"{names[seat]} (seat {seat}) calls itself {ready.name} {ready.version}".rstrip())
 
 
 def _sums(seat: SeatRecord) -> list[str]:

@@ -25,8 +25,7 @@ def test_three_samples_play_and_nothing_is_written(
     lines = called.out.splitlines()
     assert lines[0] == "3 rounds; the same deals again: --rounds 3 --seed a"
     assert lines[2].split()[:5] == ["seat", "bot", "r0", "r1", "r2"]
-    assert lines[2].split()[5:] == ["card", "fault", "total", "place", "ready", "as"]
-    assert {line.split()[-2] for line in lines[3:]} == {"Random", "Duck", "Low"}
+    assert lines[2].split()[5:] == ["card", "fault", "total", "place"]
     assert {line.split()[1] for line in lines[3:]} == {"Random", "Duck", "Low"}
     assert list(tmp_path.iterdir()) == []
 
@@ -47,6 +46,11 @@ def test_without_a_seed_one_is_drawn_and_told(arena: Arena) -> None:
     assert first["seed"] != second["seed"]
     again = arena("play", "low", "low", "low", "--rounds", "1", "--json", "--seed", first["seed"])
     assert json.loads(again.out) == first
+
+
+def test_who_calls_itself_otherwise_is_told(arena: Arena) -> None:
+    lines = arena("play", "duck", "mine=duck", "low", "--rounds", "1").out.splitlines()
+    assert lines[-2:] == ["", "mine (seat 1) calls itself Duck 1"]
 
 
 def test_the_cards_are_shown_as_they_fall_all_of_them(arena: Arena) -> None:
