@@ -17,6 +17,7 @@ import click
 
 from arena.cli.layout import columns, plain, time_text
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
+from arena.cli.organiser.machine_guilt import LATE, held_up
 from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status
 from arena.conduct.disqualify import disqualified
 from arena.errors import StoreError
@@ -57,11 +58,12 @@ _UNPROTECTED = "off"
 def status(league: LeagueName, number: int | None, balance: bool, as_json: bool) -> None:
     """Show how far a league has got.
 
-    First what needs attention: bots that are disqualified or withdrawn, did not start, or were ended
-    for a limit between matches; aborted matches; sessions that are void or left out; little disk space;
-    matches without a sandbox; form that varies from cycle to cycle; a machine that was too busy. Then the
-    season and its last stretch with the commitment to its deals, what has been played, faults by bot and
-    kind, the last lines of the log, whether the league is being run now, and where its pages are.
+    First what needs attention: bots that are disqualified or withdrawn, did not start, were held up by the
+    machine, or were ended for a limit between matches; aborted matches; sessions that are void or left out;
+    little disk space; matches without a sandbox; form that varies from cycle to cycle; a machine that was
+    too busy. Then the season and its last stretch with the commitment to its deals, what has been played,
+    faults by bot and kind, the last lines of the log, whether the league is being run now, and where its
+    pages are.
 
     A session is the same deals, played in several seat orders: each bot holds each hand equally often. A
     cycle is the whole schedule once. A stretch is cycles that were planned together; all their deals follow
@@ -299,8 +301,8 @@ def _stretch_json(stretch: StretchView) -> dict[str, object]:
 class Notice:
     """One thing that needs attention. `subject`: the bot, session or file it is about, else empty.
 
-    `kind`: "disqualified", "withdrawn", "start_failed", "overrun", "aborted", "left_out", "voided",
-    "disk", "sandbox", "form" or "cores".
+    `kind`: "disqualified", "withdrawn", "start_failed", "held_up", "overrun", "aborted", "left_out",
+    "voided", "disk", "sandbox", "form" or "cores".
     """
 
     kind: str
@@ -329,6 +331,9 @@ def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
         failed = kinds.get(FaultKind.START_FAILED, 0)
         if failed:
             yield Notice("start_failed", bot, f"{bot} did not start for {_some_matches(failed)}")
+    late = [bot for bot, kinds in faults.items() if not LATE.isdisjoint(kinds)]
+    for bot, text in held_up(league.reader, league.season.number, late):
+        yield Notice("held_up", bot, text)
     for bot, text in overruns_of(league.reader.logs_of(league.season)).items():
         yield Notice(SUBJECT, bot, plain(text))
 

@@ -50,6 +50,17 @@ def test_a_bot_that_does_not_start(arena: Arena, finished: Path) -> None:
     assert kinds(arena, finished) == [("start_failed", "moody")]
 
 
+def test_a_bot_that_the_machine_held_up(arena: Arena, finished: Path) -> None:
+    change(finished, "UPDATE fault SET kind = 'timeout', wall_us = 1000000, queued_us = 600000")
+    assert kinds(arena, finished) == [("held_up", "moody")]
+    said = arena("status", finished).out
+    assert "had no core for half of the time or more: the machine looks guilty, not the bot" in said
+    change(finished, "UPDATE fault SET queued_us = 400000")
+    assert kinds(arena, finished) == []
+    change(finished, "UPDATE fault SET queued_us = NULL")
+    assert kinds(arena, finished) == []
+
+
 def test_who_is_out_is_told_in_short_with_how_many_are_still_in(arena: Arena, finished: Path) -> None:
     change(
         finished,
