@@ -88,7 +88,8 @@ class Batch:
 
     rounds: how many side by side. players: 3 to 8. seed: of the deals, or a generator. boards: deals to play
     in their order instead, again from the first after the last one. checked: whether illegal cards are looked
-    for; without that they leave a round in disorder.
+    for; without that they leave a round in disorder. renewed: whether new rounds begin when these have ended;
+    else they are over until `reset`, and may still be observed.
 
     The dealer is seat 0 at first and the next seat in each new round, where boards do not say otherwise.
     """
@@ -101,6 +102,7 @@ class Batch:
         boards: Boards | None = None,
         *,
         checked: bool = True,
+        renewed: bool = True,
     ) -> None:
         if rounds < 1:
             raise ValueError(f"at least one round, not {rounds}")
@@ -113,6 +115,7 @@ class Batch:
         self._random = np.random.default_rng(seed)
         self._boards = boards
         self._checked = checked
+        self._renewed = renewed
         self._begun = 0
         self._all = np.arange(rounds)
         self._seats = np.arange(players)
@@ -187,9 +190,20 @@ class Batch:
             self._play(cards.astype(np.intp), bits, rewards)
         if self.at < self.decisions:
             return Step(rewards, False, None)
-        points = self._points
-        self.reset()
+        points = self._points.copy()
+        if self._renewed:
+            self.reset()
         return Step(rewards, True, points)
+
+    @property
+    def points(self) -> NDArray[np.int16]:
+        """Return the points that each seat at the table has taken in its round, N x P."""
+        return self._points.copy()
+
+    @property
+    def over(self) -> bool:
+        """Return whether the rounds have ended and no new ones have begun."""
+        return self.at == self.decisions
 
     def _pass(self, bits: Sets) -> None:
         seat = self.at // self.pass_count
@@ -237,39 +251,44 @@ class Batch:
         """Return which cards may be chosen, N x 60."""
         return _unpacked(self._legal[:, None])[:, 0].view(np.bool_)
 
-    def observe(self) -> Observation:
-        """Return what the seats to act may know."""
-        others = (self.turn[:, None] + self._seats) % self.players
+    def observe(self, seats: NDArray[np.intp] | None = None) -> Observation:
+        """Return what the seats to act may know, or what these seats may, N in all.
+
+        Nothing is legal for a seat that is not to act.
+        """
+        turn = self.turn if seats is None else seats
+        others = (turn[:, None] + self._seats) % self.players
         rows = self._all[:, None]
-        own = self._all, self.turn
+        own = self._all, turn
         sets = np.empty((self.rounds, len(PLANES) + self.players), np.uint64)
         sets[:, 0] = self._hands[own]
-        sets[:, 1] = self._legal
+        sets[:, 1] = np.where(turn == self.turn, self._legal, _NONE)
         sets[:, 2] = self._passed[own]
         sets[:, 3] = self._received[own]
         sets[:, 4] = self._trick
         sets[:, 5] = np.left_shift(_ONE, self._best.astype(np.uint64)) if self._in_trick else _NONE
         sets[:, 6:] = self._played[rows, others]
         planes = _unpacked(sets)
-        return Observation(planes, self._facts(rows, others), planes[:, 1].view(np.bool_), self.turn)
+        return Observation(planes, self._facts(rows, others), planes[:, 1].view(np.bool_), turn)
 
     def _facts(self, rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.int16]:
+        turn = others[:, 0]
         players, inside = self.players, self._in_trick
         facts = np.zeros((self.rounds, 17 + 7 * players), np.int16)
-        facts[:, 4] = (self._dealer - self.turn) % players
+        facts[:, 4] = (self._dealer - turn) % players
         facts[:, 5:7] = -1
         if self.passing:
             facts[:, 0] = 1
-            facts[:, 1] = self.at % self.pass_count
+            facts[:, 1] = np.clip(self.at - turn * self.pass_count, 0, self.pass_count)
             facts[:, 17 + players : 17 + 2 * players] = self.hand_size
             return facts
         trick = (self.at - players * self.pass_count) // players
         facts[:, 2] = trick
         facts[:, 3] = inside
-        facts[:, 5] = (self._leader - self.turn) % players
+        facts[:, 5] = (self._leader - turn) % players
         facts[self._all, 8 + self._papayoo] = 1
         if inside:
-            facts[:, 6] = (self._taker - self.turn) % players
+            facts[:, 6] = (self._taker - turn) % players
             facts[:, 7] = self._pot
             facts[self._all, 12 + self._led] = 1
         facts[:, 17 : 17 + players] = self._points[rows, others]
