@@ -57,6 +57,7 @@ ARROWS = {
         "workbench": f"{_GAME} review league sandbox bot linux referee cluster store bench season run errors "
         "protocol",
         "proof": "papayoo deals schedule standings conduct",
+        "learn": f"{_GAME} schedule standings",
         "review": "papayoo deals match strategy standings translating",
         "cli": "papayoo deals match review conduct standings errors store league sandbox bot linux season "
         "run verify reports export workbench bench proof referee cluster protocol translating",

@@ -24,6 +24,7 @@ from arena.papayoo import (
     CARDS,
     PAPAYOOS,
     SUIT_MASKS,
+    SUITS,
     deck,
     hand_size,
     names_of,
@@ -31,7 +32,7 @@ from arena.papayoo import (
 )
 from arena.papayoo.cards import SUIT_OF
 
-__all__ = ["PLANES", "Batch", "IllegalActionError", "Observation", "Step"]
+__all__ = ["PLANES", "Batch", "IllegalActionError", "Observation", "Step", "fact_names", "unpacked"]
 
 PLANES: Final = ("hand", "legal", "passed", "received", "trick", "best")
 """The planes of an observation before those of what each seat has played, see `Observation`."""
@@ -41,6 +42,22 @@ _SUIT_SETS: Final = np.array(SUIT_MASKS, dtype=np.uint64)
 _WORTH: Final = np.array(CARD_POINTS, dtype=np.int16)
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
+
+
+def fact_names(players: int) -> tuple[str, ...]:
+    """Return the names of the columns of `Observation.facts` at a table of so many.
+
+    Seats are relative, "points 1" are those of the left neighbour. What is not known yet is 0, and -1 for
+    seats. A void is a suit that a seat has shown not to have.
+    """
+    return (
+        "passing", "chosen so far", "trick", "cards in the trick", "dealer", "leader", "takes so far",
+        "points in the trick", "papayoo S", "papayoo H", "papayoo D", "papayoo C",
+        "led S", "led H", "led D", "led C", "led P",
+        *(f"points {seat}" for seat in range(players)),
+        *(f"cards {seat}" for seat in range(players)),
+        *(f"void {seat} {suit}" for seat in range(players) for suit in SUITS),
+    )  # fmt: skip
 
 
 class IllegalActionError(ValueError):
@@ -58,7 +75,7 @@ class Observation:
     planes: uint8, N x (6 + P) x 60: sets of cards as 0 and 1, in the order of `PLANES`: the hand, what is
         legal, what the seat passed (while it passes: what it has chosen so far), what it received, the cards
         of the trick in progress, the one of them that takes it so far; then, seat by seat, what each played.
-    facts: int16, N x (17 + 7 P): the columns that `Batch.facts` names.
+    facts: int16, N x (17 + 7 P): the columns that `fact_names` names.
     legal: bool, N x 60: the same as its plane.
     seat: N seats at the table, the one to act in each round.
     """
@@ -120,22 +137,6 @@ class Batch:
         self._all = np.arange(rounds)
         self._seats = np.arange(players)
         self.reset()
-
-    @property
-    def facts(self) -> tuple[str, ...]:
-        """Return the names of the columns of `Observation.facts`.
-
-        Seats are relative, "points 1" are those of the left neighbour. What is not known yet is 0, and -1 for
-        seats. A void is a suit that a seat has shown not to have.
-        """
-        return (
-            "passing", "chosen so far", "trick", "cards in the trick", "dealer", "leader", "takes so far",
-            "points in the trick", "papayoo S", "papayoo H", "papayoo D", "papayoo C",
-            "led S", "led H", "led D", "led C", "led P",
-            *(f"points {seat}" for seat in range(self.players)),
-            *(f"cards {seat}" for seat in range(self.players)),
-            *(f"void {seat} {suit}" for seat in range(self.players) for suit in "SHDCP"),
-        )  # fmt: skip
 
     def reset(self) -> None:
         """Begin new rounds."""
@@ -249,7 +250,7 @@ class Batch:
 
     def legal(self) -> NDArray[np.bool_]:
         """Return which cards may be chosen, N x 60."""
-        return _unpacked(self._legal[:, None])[:, 0].view(np.bool_)
+        return unpacked(self._legal[:, None])[:, 0].view(np.bool_)
 
     def observe(self, seats: NDArray[np.intp] | None = None) -> Observation:
         """Return what the seats to act may know, or what these seats may, N in all.
@@ -268,7 +269,7 @@ class Batch:
         sets[:, 4] = self._trick
         sets[:, 5] = np.left_shift(_ONE, self._best.astype(np.uint64)) if self._in_trick else _NONE
         sets[:, 6:] = self._played[rows, others]
-        planes = _unpacked(sets)
+        planes = unpacked(sets)
         return Observation(planes, self._facts(rows, others), planes[:, 1].view(np.bool_), turn)
 
     def _facts(self, rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.int16]:
@@ -328,7 +329,7 @@ class Batch:
         return tricks
 
 
-def _unpacked(sets: Sets) -> NDArray[np.uint8]:
+def unpacked(sets: Sets) -> NDArray[np.uint8]:
     """Return sets of cards as 0 and 1, with one more axis of 60."""
     # The bytes of a set from its lowest card on, whatever the machine's own order is.
     octets = np.ascontiguousarray(sets.astype("<u8", copy=False)).view(np.uint8)

@@ -20,7 +20,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from arena.learn.batch import Batch
+from arena.learn.batch import Batch, fact_names
 from arena.learn.boards import Boards
 from arena.papayoo import CARDS, POINTS_PER_ROUND, card_name
 
@@ -30,7 +30,7 @@ Seen: TypeAlias = dict[str, NDArray[Any]]
 
 
 def env(players: int = 4, render_mode: str | None = None) -> PapayooEnv:
-    """Return `papayoo_v0`. `render_mode`: "ansi" (`render` returns the round as text), "human" (prints it)."""
+    """Return `papayoo_v0`. `render_mode`: "ansi" (`render` returns a text), "human" (it prints it)."""
     return PapayooEnv(players, render_mode)
 
 
@@ -57,7 +57,7 @@ class PapayooEnv(AECEnv[str, Seen, int]):
         self.possible_agents = [f"seat_{seat}" for seat in range(players)]
         self._players = players
         self._random = np.random.default_rng()
-        size = (6 + players) * CARDS + len(Batch(1, players).facts)
+        size = (6 + players) * CARDS + len(fact_names(players))
         space = Dict(
             {
                 "observation": Box(-POINTS_PER_ROUND, POINTS_PER_ROUND, (size,), np.int16),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena.learn import PLANES, Batch, Boards, IllegalActionError, Observation
+from arena.learn import PLANES, Batch, Boards, IllegalActionError, Observation, fact_names
 from arena.papayoo import CARDS, POINTS_PER_ROUND, Board, Phase, Round, mask_of, rank_of, suit_of
 
 SIZES = range(3, 9)
@@ -105,7 +105,7 @@ def test_planes_are_what_the_seat_may_know(players: int) -> None:
 def test_facts_are_what_the_seat_may_know(players: int) -> None:
     for batch, mirror, seen in played(players):
         for number, round_ in enumerate(mirror.rounds):
-            facts = dict(zip(batch.facts, seen.facts[number].tolist(), strict=True))
+            facts = dict(zip(fact_names(batch.players), seen.facts[number].tolist(), strict=True))
             seat, passing = round_.turn, round_.phase is Phase.PASS
             assert facts["passing"] == passing
             assert facts["dealer"] == (round_.dealer - seat) % players
@@ -130,7 +130,7 @@ def test_facts_are_what_the_seat_may_know(players: int) -> None:
 def test_voids_are_those_that_were_shown() -> None:
     batch = mirror = seen = None
     for batch, mirror, seen in played(4):
-        facts = [dict(zip(batch.facts, row.tolist(), strict=True)) for row in seen.facts]
+        facts = [dict(zip(fact_names(batch.players), row.tolist(), strict=True)) for row in seen.facts]
         for number, round_ in enumerate(mirror.rounds):
             shown = set()
             if round_.phase is Phase.PLAY:

@@ -22,6 +22,8 @@ from protocol import decode
 BOT = Path(__file__).with_name("lowest.py")
 KEY = MatchKey(0, 0, 0)
 Question = Mapping[str, Any]
+BLANK = {"id": "", "table": 0, "move_ms": 0}
+"""What depends on who asks."""
 
 
 def lowest(question: Question) -> str | list[str]:
@@ -52,7 +54,7 @@ def test_the_same_answers_give_what_processes_give() -> None:
     def overheard(seat: int, from_bot: bool, line: bytes) -> None:
         message = decode(line)
         if not from_bot and message["type"] in ("pass", "play"):
-            heard.append({**message, "id": "", "table": 0})
+            heard.append({**message, **BLANK})
 
     with workshop("arena-bots-") as folder:
         bots = bots_given([f"{{python}} {BOT}"] * 3, Conditions(sandbox="off"), folder, lambda text: None)
@@ -61,7 +63,7 @@ def test_the_same_answers_give_what_processes_give() -> None:
     asked: list[dict[str, Any]] = []
 
     def agent(question: Question) -> str | list[str]:
-        asked.append({**question, "id": "", "table": 0})
+        asked.append({**question, **BLANK})
         return lowest(question)
 
     deals = Deals(seeded_secret("same", 0), Derivation.PAPAYOO_1)

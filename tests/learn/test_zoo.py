@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.learn import Batch, IllegalActionError
+from arena.learn import IllegalActionError, fact_names
 from arena.papayoo import POINTS_PER_ROUND
 
 pytest.importorskip("pettingzoo", reason='needs the extra "learn"')
@@ -15,9 +15,7 @@ from pettingzoo.test import api_test, seed_test
 from arena.learn.zoo import PapayooEnv, env
 
 
-@pytest.mark.filterwarnings(
-    "ignore::UserWarning"
-)  # it warns of what it cannot see in a Dict, and of no NumPy dtype
+@pytest.mark.filterwarnings("ignore::UserWarning")  # it warns of spaces that are a Dict
 @pytest.mark.parametrize("players", [3, 4, 8])
 def test_it_is_an_environment_of_pettingzoo(players: int, capsys: pytest.CaptureFixture[str]) -> None:
     api_test(env(players), num_cycles=300)
@@ -53,7 +51,7 @@ def test_an_agent_sees_what_the_batch_shows_it() -> None:
     planes = seen.planes.size
     assert (own["observation"][:planes] == seen.planes.ravel()).all()
     assert (own["observation"][planes:] == seen.facts[0]).all()
-    assert own["observation"].size == planes + len(Batch(1, 4).facts)
+    assert own["observation"].size == planes + len(fact_names(4))
     assert not zoo.observe("seat_1")["action_mask"].any()
 
 
