@@ -14,7 +14,7 @@ from arena.bot.turn_meter import UNKNOWN, Used
         (UNKNOWN, "is standard output flushed after each line?"),
         (Used(3_000, 0), "computed for 0.003 s; is standard output flushed"),
         (Used(3_000, None), "computed for 0.003 s; is standard output flushed"),
-        (Used(1_900_000, 10_000), "what it loads, or its thinking, takes too long"),
+        (Used(1_900_000, 10_000), "loading, or thinking, takes it too long"),
         (Used(100_000, 1_500_000), "waited 1.500 s for a core: the machine was busy"),
         (Used(1_000_000, 1_000_000), "the machine was busy"),
         (Used(600_000, 200_000), "in the rest it waited for something else"),

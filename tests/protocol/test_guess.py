@@ -38,6 +38,11 @@ def test_nothing_is_guessed_where_nothing_is_known(line: bytes) -> None:
     assert guess(line) == ""
 
 
+@pytest.mark.parametrize("line", [b"A" * 65_000, b" " * 65_000, b"AB " * 20_000, b"[" * 65_000])
+def test_only_the_beginning_of_a_line_is_looked_at(line: bytes) -> None:
+    assert guess(line) == guess(line[:120])
+
+
 @given(st.dictionaries(st.text(max_size=5), st.integers(-9, 9) | st.text(max_size=5), max_size=5))
 def test_no_message_is_taken_for_anything_else(message: dict[str, int | str]) -> None:
     line = encode(message)

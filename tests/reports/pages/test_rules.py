@@ -28,7 +28,8 @@ FACTS = {3: (60, 20, 5), 4: (60, 15, 5), 5: (60, 12, 4), 6: (60, 10, 3), 7: (56,
 def shown(table: Table, language: Language = ENGLISH) -> Element:
     """The page as a browser gets it."""
     data = rules_page(table, language)
-    page = Page(rules_path(language), "rules.html", data.title, "rules", data, lang=language.tag)
+    tag = "" if language is ENGLISH else language.tag
+    page = Page(rules_path(language), "rules.html", data.title, "rules", data, lang=tag)
     return parsed(RENDERER.render(page).decode())
 
 
@@ -212,9 +213,9 @@ def test_nothing_of_the_rules_is_made_again_while_a_season_is_played(
 ) -> None:
     made: list[Language] = []
 
-    def counted(table: Table, language: Language) -> object:
+    def counted(table: Table, language: Language, site: Language, home: str) -> object:
         made.append(language)
-        return rules_page(table, language)
+        return rules_page(table, language, site, home)
 
     monkeypatch.setattr(website, "rules_page", counted)
     options = ReportOptions(replays=Replays.NONE)
