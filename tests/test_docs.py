@@ -34,19 +34,20 @@ def shown_after(found: list[Block], place: int) -> str | None:
     return following[0].text if following and not following[0].kind else None
 
 
-def test_the_examples_of_the_rules_print_what_stands_below_them() -> None:
-    found = blocks("rules-api.md")
-    session: dict[str, object] = {"__name__": "rules-api"}
+@pytest.mark.parametrize(("page", "least"), [("rules-api.md", 6), ("learning.md", 4)])
+def test_the_examples_print_what_stands_below_them(page: str, least: int) -> None:
+    found = blocks(page)
+    session: dict[str, object] = {"__name__": page.removesuffix(".md")}
     shown = 0
     for place, block in enumerate(found):
         if block.kind != "python":
             continue
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
-            exec(compile(block.text, "rules-api.md", "exec"), session)
+            exec(compile(block.text, page, "exec"), session)
         assert output.getvalue() == (shown_after(found, place) or ""), block.text
         shown += bool(output.getvalue())
-    assert shown >= 6
+    assert shown >= least
 
 
 @pytest.mark.slow
