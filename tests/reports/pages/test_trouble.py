@@ -203,7 +203,7 @@ def test_it_is_told_in_french_too(by_evidence: LeagueFacts) -> None:
         made = trouble(by_evidence, "broken")
     told = told_of(made)
     assert made.heading == "Pourquoi il est disqualifié"
-    assert told["Décision"] == "2026-11-23 09:22 UTC. Par la règle, après 1 cycle joué."
+    assert told["Décision"] == "2026-11-23 09:22 UTC. En application de la règle, après 1 cycle joué."
     assert "(disqualify_share)" in told["La règle"]
     assert commands(made) == commands(trouble(by_evidence, "broken"))
 
