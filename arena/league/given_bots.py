@@ -78,8 +78,8 @@ def _numbered(name: str) -> Iterator[str]:
 
 def _found(text: str, league: LoadedLeague | None, root: Path) -> tuple[str, BotSection]:
     name, equals, rest = text.partition("=")
-    # A path may hold "=" itself; a name holds no "/".
-    if not equals or "/" in name or not rest:
+    # A path or an option of a command may hold "=" itself; a name holds no "/" and no option.
+    if not equals or "/" in name or " --" in name or not rest:
         name, rest = "", text
     if name:
         name = name.strip() or name
@@ -198,14 +198,14 @@ def _of_command(words: Sequence[str], name: str, root: Path) -> BotSection:
     assert isinstance(filled, list)
     folder = filled[0].get("folder")
     if not isinstance(folder, str):
-        files = [word for word in words if (here / word).is_file()]
+        files = [word for word in words if _is_file(here / word)]
         found = f"there are {', '.join(files)}" if files else "there is none"
         raise UsageError(
             f"{shlex.join(words)}: exactly one word of a command has to be an existing file, the bot's; "
             f"{found}"
         )
     command, place = tuple(filled[0]["command"]), here / folder
-    own = name or _named(next(place / word for word in reversed(command) if (place / word).is_file()))
+    own = name or _named(next(place / word for word in reversed(command) if _is_file(place / word)))
     return _bot(own, place, command, root)
 
 
@@ -214,12 +214,20 @@ def _seen_from_here(words: Sequence[str], here: Path) -> list[str]:
 
     The path of an interpreter, the first word before another file, stays.
     """
-    files = [len(word) < _LONGEST_PATH and (here / word).is_file() for word in words]
+    files = [_is_file(here / word) for word in words]
     files[0] = files[0] and not any(files[1:])
     return [
         os.path.relpath(word, here) if is_file and word.startswith("/") else word
         for word, is_file in zip(words, files, strict=True)
     ]
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether a word of a command, which may be a whole program, is the path of a file."""
+    try:
+        return path.is_file()
+    except OSError:  # longer than any path can be
+        return False
 
 
 def _bot(name: str, folder: Path, command: tuple[str, ...], root: Path) -> BotSection:

@@ -124,3 +124,18 @@ def test_what_is_no_bot(here: Path, given: str, said: str) -> None:
     put(here / "\u3164" / "bot.py")
     with pytest.raises(UsageError, match=said):
         find_bots([given], None, here)
+
+
+def test_an_option_of_a_command_is_not_taken_for_a_name(here: Path) -> None:
+    put(here / "bot.py")
+    unnamed, named = find_bots(["perl bot.py --level=3", "Mine=perl bot.py --level=3"], None, here)
+    assert (unnamed.name, named.name) == (here.name, "Mine")
+    assert unnamed.command == named.command == ("perl", "bot.py", "--level=3")
+
+
+def test_a_word_of_a_command_may_be_longer_than_any_path(here: Path) -> None:
+    put(here / "bot.py")
+    (bot,) = find_bots([f"perl bot.py {'x' * 300}"], None, here)
+    assert bot.command == ("perl", "bot.py", "x" * 300)
+    with pytest.raises(UsageError, match="exactly one word of a command has to be an existing file"):
+        find_bots([f"perl -e {'x' * 300}"], None, here)
