@@ -57,14 +57,16 @@ def call_league(
         sandbox = None
     found, refused = _field(loaded)
     commands, failed = _copied(loaded, found, workshop)
-    failed |= {one.bot: StartFailure(one.reason) for one in refused}
     placed = [replace(command, sandbox=sandbox) for command in commands]
     with one_error(), adopting_orphans():
         built, roll = run(_call, placed, loaded.league.process.tables, workshop / "built", say)
     failures = {**failed, **roll.failed}
     known = {command.bot: command for command in built}
-    order = [*(bot.id for bot in found), *(one.bot for one in refused)]
-    return tuple(Called(bot, roll.ready.get(bot), failures.get(bot), known.get(bot)) for bot in order)
+    playing = (
+        Called(bot.id, roll.ready.get(bot.id), failures.get(bot.id), known.get(bot.id)) for bot in found
+    )
+    # Apart from the others: the id of a refused folder may be that of a bot which plays.
+    return (*playing, *(Called(one.bot, None, StartFailure(one.reason)) for one in refused))
 
 
 def _field(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:

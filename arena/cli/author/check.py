@@ -76,11 +76,16 @@ def _check_bot(ctx: click.Context, bot: str, wishes: _Wishes) -> None:
 
 
 def _is_league(given: str) -> bool:
-    """Return whether a league file is meant, and not a bot."""
+    """Return whether a league file is meant, and not a bot: a folder, or a command that ends with a file."""
     from arena.league.bot_file import BOT_FILE
 
     path = Path(given)
-    return path.suffix == ".toml" and path.name != BOT_FILE
+    if path.suffix != ".toml" or path.name == BOT_FILE:
+        return False
+    try:
+        return path.is_file() or not (path.is_dir() or len(given.split()) > 1)
+    except OSError:  # too long for a path
+        return False
 
 
 def _check_league(ctx: click.Context, path: Path, wishes: _Wishes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-from arena.bot.launch import BotCommand
+from arena.bot.process import StartFailure
 from arena.bot.roll_call import causes, not_ready
 from arena.cli.layout import columns, plain, prose_width
 from arena.workbench.check.parts import Checked, Outcome
@@ -150,12 +150,18 @@ def evidence_json(evidence: Evidence) -> dict[str, object]:
 
 def called_text(called: Sequence[Called]) -> str:
     """Return who of a league is ready, a line each, then why the others are not."""
-    lines = columns([(one.bot, "FAILED" if one.ready is None else said_text(one.ready)) for one in called])
-    failed = {one.bot: one.failure for one in called if one.failure is not None}
-    if not failed:
+    states = ["FAILED" if one.ready is None else said_text(one.ready) for one in called]
+    lines = columns([(plain(one.bot), state) for one, state in zip(called, states, strict=True)])
+    why = [_cause(one, one.failure) for one in called if one.failure is not None]
+    if not why:
         return "\n".join([*lines, "", f"All {len(called)} bots are ready; nothing was played."])
-    table = causes([one.command or BotCommand(one.bot, (), "") for one in called], failed)
-    return "\n".join([*lines, "", f"{not_ready(len(failed), len(called))}; nothing was played.", table])
+    return "\n".join([*lines, "", f"{not_ready(len(why), len(called))}; nothing was played.", *why])
+
+
+def _cause(one: Called, failure: StartFailure) -> str:
+    if one.command is None:
+        return f"  {plain(one.bot)}: {plain(failure.reason)}"
+    return causes([one.command], {one.bot: failure})
 
 
 def said_text(ready: Ready) -> str:

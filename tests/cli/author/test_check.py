@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,63 @@ def test_limits_of_a_league_are_in_its_file(arena: Arena, league: Path) -> None:
     assert called.code == 2
     assert "--start-seconds is for a single bot; a league file has its own limits." in called.err
     assert "league.toml" in arena("check", league.parent / "leage.toml").err
+
+
+OPEN = """
+[league]
+name = "Open"
+seats = 3
+open = true
+entries = "entries/*"
+
+[[bots]]
+name = "Duck"
+folder = "duck"
+command = ["{python}", "bot.py"]
+
+[sandbox]
+mode = "off"
+"""
+
+
+def test_a_folder_that_wants_the_id_of_a_bot_is_not_ready_and_the_bot_is(arena: Arena, league: Path) -> None:
+    league.write_text(OPEN, encoding="utf-8")
+    taken = league.parent / "entries/duck"
+    taken.mkdir(parents=True)
+    (taken / "bot.toml").write_text('name = "Other"\ncommand = ["{python}", "bot.py"]\n', encoding="utf-8")
+    (league.parent / "entries/\x1b]0;title\x07").mkdir()
+    called = arena("check", league)
+    assert called.code == 1
+    assert "\x1b" not in called.out
+    lines = called.out.splitlines()
+    assert [line.split()[1] for line in lines[:3]] == ["ready:", "FAILED", "FAILED"]
+    assert lines[4] == "2 of 3 bots are not ready; nothing was played."
+    assert [line for line in lines[5:] if line.startswith("  duck:")] == [
+        "  duck: entries/duck: the id duck belongs to the bot in duck"
+    ]
+    assert "command:" not in called.out, "they were not started"
+    data = json.loads(arena("check", league, "--json").out)
+    assert [bool(one["ready"]) for one in data] == [True, False, False]
+    assert [bool(one["reason"]) for one in data] == [False, True, True]
+
+
+@pytest.mark.parametrize("given", [f"{sys.executable} -u bot.py --rules x.toml", "mine.toml"])
+def test_a_command_or_a_folder_that_ends_like_a_league_file_is_a_bot(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    (tmp_path / "mine.toml").mkdir()
+    (tmp_path / "bot.py").write_text("raise SystemExit(7)", encoding="utf-8")
+    shutil.copy(tmp_path / "bot.py", tmp_path / "mine.toml")
+    monkeypatch.chdir(tmp_path)
+    assert "papayoo protocol 1: FAILED" in arena("check", given, "--sandbox", "off").out
+
+
+def test_a_text_too_long_for_a_path_is_no_internal_error(arena: Arena) -> None:
+    assert arena("check", f"nothing {'x' * 300}.toml", "--sandbox", "off").code == 2
+
+
+def test_a_league_file_may_have_a_blank_in_its_name(arena: Arena, league: Path) -> None:
+    assert "ready" in arena("check", league.rename(league.parent / "our league.toml")).out
 
 
 WRITES = "open('log.txt', 'w').write('x')"
