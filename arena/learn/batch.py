@@ -177,8 +177,11 @@ class Batch:
     def step(self, cards: NDArray[np.integer]) -> Step:
         """Choose a card in each round, N numbers 0 to 59: one that is passed, or played.
 
-        Raises IllegalActionError, before anything is changed, where a card is not legal.
+        Raises IllegalActionError, before anything is changed, where a card is not legal; ValueError unless
+        there is one for each round.
         """
+        if cards.shape != (self.rounds,):  # numpy would play a single card in every round
+            raise ValueError(f"one card for each of the {self.rounds} rounds, not the shape {cards.shape}")
         bits = np.left_shift(_ONE, cards.astype(np.uint64))
         if self._checked and not (wrong := (self._legal & bits) != _NONE).all():
             number = int(np.argmin(wrong))

@@ -178,6 +178,14 @@ def test_an_illegal_card_is_refused_and_changes_nothing() -> None:
     assert (batch.at, (batch.legal() == legal).all()) == (0, True)
 
 
+def test_there_is_a_card_for_each_round() -> None:
+    batch = Batch(3, 4, seed=1, checked=False)
+    for cards in (np.array([5]), np.array(5), np.full((3, 1), 5), np.full(4, 5)):
+        with pytest.raises(ValueError, match="one card for each of the 3 rounds, not the shape"):
+            batch.step(cards)
+    assert batch.at == 0
+
+
 def test_new_rounds_begin_by_themselves_and_the_next_seat_deals() -> None:
     batch = Batch(2, 3, seed=5)
     first = batch.observe()
