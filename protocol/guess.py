@@ -14,7 +14,7 @@ _MAP = re.compile(rb"[\x80-\x8f\xde\xdf]")
 """The first byte of a map in msgpack."""
 _LOOKED_AT = 120
 """The bytes of a line that are looked at: its author may want to cost the referee time."""
-_PROSE = re.compile(rb"[A-Za-z]{2,}[,.:!?]? +\S")
+_PROSE = re.compile(rb"[A-Za-z]{2}[,.:!?]? +\S")
 """Two words, which no base64 has between them."""
 
 
