@@ -144,7 +144,7 @@ class _LeagueSite:
         wanted = [making.language for making in self._makings]
         for language in SITES:
             if language not in wanted and (pages := folder / folder_of(language)).is_dir():
-                yield from pages.glob("season-*")
+                yield from filter(Path.is_dir, pages.glob("season-*"))
                 yield pages
 
     def differs(self, found: SiteComparison) -> str:

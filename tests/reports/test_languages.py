@@ -212,6 +212,7 @@ def test_french_pages_that_are_no_longer_wanted_go_and_what_others_put_there_sta
         "fr/season-1/mine.html",
         "fr/data/a.csv",
         "fr/b/index.html",
+        "fr/season-notes.txt",
     )
     strangers = dict.fromkeys(names, b"<!doctype html>\n<p>mine")
     for name, content in strangers.items():
