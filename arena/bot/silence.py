@@ -22,9 +22,11 @@ def at_rest(seconds: float, used: Used) -> bool:
 
 def unended(seconds: float, partial: bytes) -> str:
     """Return the sentence about a bot whose line had begun and not ended after so many seconds."""
-    said = FaultSentence.NO_NEWLINE.say(count=len(partial), seconds=f"{seconds:.3f}")
-    hint = guess(partial)
-    return f"{said}. {hint.rstrip('.')}" if hint else said
+    count, shown = len(partial), f"{seconds:.3f}"
+    looks = guess(partial).rstrip(".")
+    if not looks:
+        return FaultSentence.NO_NEWLINE.say(count=count, seconds=shown)
+    return FaultSentence.NO_NEWLINE_LOOKS.say(count=count, seconds=shown, looks=looks)
 
 
 def silence(seconds: float, used: Used) -> str:

@@ -102,6 +102,15 @@ class FaultSentence(Enum):
         "{count} bytes came in {seconds} s, but no newline ended them",
         {"count": "36", "seconds": "1.000"},
     )
+    NO_NEWLINE_LOOKS = (
+        _TIMEOUT,
+        "{count} bytes came in {seconds} s, but no newline ended them. {looks}",
+        {
+            "count": "36",
+            "seconds": "1.000",
+            "looks": "It looks like JSON; a message is msgpack, written as base64",
+        },
+    )
     LATE = (_TIMEOUT, "a complete answer came late, by at most {milliseconds} ms", {"milliseconds": "12"})
     UNREAD = (
         _TIMEOUT,

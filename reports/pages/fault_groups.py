@@ -28,8 +28,11 @@ __all__ = ["FaultGroup", "FaultGroups", "FaultLine", "Grouper", "common_reason"]
 _EXAMPLES = 3
 _GROUPS_SHOWN = 20
 _OF_THE_MOMENT = frozenset(
-    {"sent", "led", "legal", "hand", "count", "seconds", "milliseconds", "size", "lines", "id", "used"}
-)
+    {
+        "sent", "led", "legal", "hand", "count", "seconds", "milliseconds", "cpu", "queued", "size", "lines",
+        "id", "used",
+    }
+)  # fmt: skip
 """The places of `FaultSentence` that differ from fault to fault although the mistake is the same."""
 _WITHIN = "why"
 """A place that may hold another such sentence."""
