@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from arena.match.fault_wording import FaultSentence
+from arena.match.fault_wording import is_late
 from arena.match.faults import Fault, FaultKind
 from arena.store.views import FaultView, MatchView
 from arena.translating import _, ngettext
@@ -22,7 +22,6 @@ from reports.text import number
 __all__ = ["Load"]
 
 _TIMED = frozenset({FaultKind.TIMEOUT, FaultKind.START_FAILED})
-_NOT_IN_TIME = FaultSentence.NOT_READY_IN_TIME.words.partition("{")[0]
 _MINUTE = 60_000  # milliseconds
 _HELD_UP, _SOMEWHAT = 0.5, 0.1  # shares of the time that it waited for a core
 _IDLE, _BUSY = 0.05, 0.5  # shares of the time that it computed
@@ -41,7 +40,7 @@ class Load:
         """Return what the machine had to do with faults of one bot and kind; empty for other kinds."""
         if not faults or faults[0].fault.kind not in _TIMED:
             return ""
-        own = _own([seen.fault for seen in faults if _is_late(seen.fault)])
+        own = _own([seen.fault for seen in faults if is_late(seen.fault)])
         return " ".join(part for part in (own, self._others(bot, faults)) if part)
 
     def _others(self, bot: str, faults: Sequence[FaultView]) -> str:
@@ -146,11 +145,6 @@ class _Share:
     @property
     def text(self) -> str:
         return percent(self.part, 1)
-
-
-def _is_late(fault: Fault) -> bool:
-    """Return whether time ran out. A process that ends at its start is broken on a quiet machine, too."""
-    return fault.kind is FaultKind.TIMEOUT or fault.reason.startswith(_NOT_IN_TIME)
 
 
 def _share(spent: Sequence[tuple[int | None, int]]) -> _Share | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from arena.match.fault_wording import is_late
 from arena.match.faults import FaultKind
 from arena.store.reader import Reader
 
@@ -25,7 +26,7 @@ def held_up(reader: Reader, season: int, bots: Collection[str]) -> Iterator[tupl
         known = [
             seen.fault
             for seen in reader.faults(season, bot)
-            if seen.fault.kind in LATE and seen.fault.queued_us is not None and seen.fault.wall_us
+            if is_late(seen.fault) and seen.fault.queued_us is not None and seen.fault.wall_us
         ]
         guilty = sum((fault.queued_us or 0) >= _HELD_UP * fault.wall_us for fault in known)
         if 2 * guilty > len(known):
@@ -33,7 +34,7 @@ def held_up(reader: Reader, season: int, bots: Collection[str]) -> Iterator[tupl
 
 
 def _sentence(bot: str, guilty: int, known: int) -> str:
-    of = "the only late answer" if known == 1 else f"{guilty:,} of {known:,} late answers"
+    of = "the only late answer or start" if known == 1 else f"{guilty:,} of {known:,} late answers and starts"
     return (
         f"{of} of {bot} had no core for half of the time or more: the machine looks guilty, not the bot; "
         "play with fewer jobs, or leave the machine alone"

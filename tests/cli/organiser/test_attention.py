@@ -61,6 +61,17 @@ def test_a_bot_that_the_machine_held_up(arena: Arena, finished: Path) -> None:
     assert kinds(arena, finished) == []
 
 
+def test_the_machine_is_not_guilty_of_a_bot_that_ends_at_its_start(arena: Arena, finished: Path) -> None:
+    change(
+        finished,
+        "UPDATE fault SET kind = 'start_failed', wall_us = 1000000, queued_us = 600000, "
+        "reason = 'the process ended by itself, with exit code 1'",
+    )
+    assert kinds(arena, finished) == [("start_failed", "moody")]
+    change(finished, "UPDATE fault SET reason = 'not ready within 10 s: nothing came'")
+    assert kinds(arena, finished) == [("start_failed", "moody"), ("held_up", "moody")]
+
+
 def test_who_is_out_is_told_in_short_with_how_many_are_still_in(arena: Arena, finished: Path) -> None:
     change(
         finished,
