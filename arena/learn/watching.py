@@ -27,29 +27,26 @@ class Watcher:
     """Watches one table for one seat. It forgets a round when the next one begins."""
 
     def __init__(self) -> None:
-        self._players = 0
+        self._players = 0  # until the first question
         self._question: Message = {}
         self._forget()
 
     def _forget(self) -> None:
-        self._played = [0] * max(self._players, 1)
+        self._played = [0] * self._players
         self._voids: set[tuple[int, int]] = set()
         self._trick: list[int] = []
 
     def told(self, message: Message) -> None:
-        """Take note of a message. Those of other types than are known here are ignored."""
-        kind = message["type"]
-        if kind == "start":
-            self._players = message["players"]
-        elif kind == "pass":
+        """Take note of a message. News may be left out: the questions of a round say all of it."""
+        if message["type"] not in ("pass", "play"):
+            return  # the next question is a new round's, or begins with what fell until then
+        if message["type"] == "pass" or len(message["scores"]) != self._players:
+            self._players = len(message["scores"])
             self._forget()
-        for event in message.get("events", ()):
+        for event in message["events"]:
             if event["event"] == "played":
                 self._fell(event["seat"], parse_card(event["card"]))
-        if kind in ("pass", "play"):
-            self._question = message
-        elif kind == "round_over":
-            self._forget()
+        self._question = message
 
     def _fell(self, seat: int, card: int) -> None:
         if len(self._trick) == self._players:

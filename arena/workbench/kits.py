@@ -1,6 +1,7 @@
 """Kits: a folder for each language, from which `arena new` makes the folder of a new bot. Starts nothing.
 
 A kit is `bots/kits/<lang>/` with its `kit.toml`; tests/kits/README.md says what a kit has to contain.
+A template is another kit of a language, `bots/templates/<template>/`: the files of a sample bot, and its own.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from arena.errors import UsageError
 from arena.league.bot_file import BOT_FILE, bot_file_text
 from arena.league.given_bots import sample_names
 
-__all__ = ["Kit", "Need", "cure", "find_kit", "kits", "lacking", "make_bot"]
+__all__ = ["Kit", "Need", "cure", "find_kit", "kits", "lacking", "make_bot", "templates"]
 
 _ABOUT = "kit.toml"
 _MARK = "@NAME@"
@@ -37,7 +38,11 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """One language. `edit` and `protocol` name files of `folder`; commands are as in a league file."""
+    """One language. `edit` and `protocol` name files of the bot; commands are as in a league file.
+
+    template: the name of the template, "" for the kit of the language. base: the folder of the sample bot
+    whose files a template takes. mark: what stands for the bot's name in them.
+    """
 
     lang: str
     title: str
@@ -47,20 +52,42 @@ class Kit:
     protocol: str
     needs: tuple[Need, ...]
     folder: Path
+    template: str = ""
+    base: Path | None = None
+    mark: str = _MARK
 
 
 def kits() -> tuple[Kit, ...]:
     """Return every kit, in the order of the languages."""
+    return tuple(_read(about) for about in sorted(_bots().glob(f"kits/*/{_ABOUT}")))
+
+
+def templates() -> tuple[Kit, ...]:
+    """Return every template, in the order of their names."""
+    return tuple(_read(about) for about in sorted(_bots().glob(f"templates/*/{_ABOUT}")))
+
+
+def _bots() -> Path:
     # Not asked of the package `bots`, for the reason that `house_folder` gives.
-    folder = Path(str(files("arena"))).parent / "bots" / "kits"
-    return tuple(_read(about) for about in sorted(folder.glob(f"*/{_ABOUT}")))
+    return Path(str(files("arena"))).parent / "bots"
 
 
-def find_kit(lang: str) -> Kit:
+def find_kit(lang: str, template: str = "") -> Kit:
     """Return the kit of a language, given by id, title or file ending, as in "cpp", "C++" or "rs".
 
-    Raises UsageError with the nearest name that exists.
+    `template`: another kit of that language. Raises UsageError with the nearest name that exists.
     """
+    kit = _of_language(lang)
+    if not template:
+        return kit
+    for other in templates():
+        if (other.lang, other.template) == (kit.lang, template.casefold()):
+            return other
+    there = ", ".join(f"--lang {other.lang} --template {other.template}" for other in templates())
+    raise UsageError(f"no template {template} for {kit.lang}; there is {there}")
+
+
+def _of_language(lang: str) -> Kit:
     known = kits()
     wanted = lang.casefold()
     for kit in known:
@@ -96,9 +123,9 @@ def make_bot(kit: Kit, name: str, folder: Path) -> None:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UsageError(f"{folder}: exists already; take another name, or remove it")
         folder.mkdir(exist_ok=True)
-        for source in sorted(kit.folder.rglob("*")):
-            if source.name != _ABOUT and "__pycache__" not in source.parts:
-                _copy(source, folder / source.relative_to(kit.folder), name)
+        if kit.base is not None:
+            _copy_all(kit.base, folder, kit.mark, name)
+        _copy_all(kit.folder, folder, _MARK, name)
         (folder / BOT_FILE).write_text(bot_file_text(name, kit.command, kit.build), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{error.filename or folder}: {error.strerror}") from None
@@ -115,20 +142,29 @@ def _check_name(name: str) -> None:
         raise UsageError(f"{name}: is the name of a sample bot; take another")
 
 
-def _copy(source: Path, target: Path, name: str) -> None:
+def _copy_all(folder: Path, target: Path, mark: str, name: str) -> None:
+    for source in sorted(folder.rglob("*")):
+        if source.name != _ABOUT and "__pycache__" not in source.parts:
+            _copy(source, target / source.relative_to(folder), mark, name)
+
+
+def _copy(source: Path, target: Path, mark: str, name: str) -> None:
     if source.is_dir():
         target.mkdir()
         return
-    target.write_bytes(source.read_bytes().replace(_MARK.encode(), name.encode()))
+    data = source.read_bytes()
+    # What is no text, such as the weights of a network, stays as it is.
+    target.write_bytes(data if b"\0" in data else data.replace(mark.encode(), name.encode()))
 
 
 def _read(about: Path) -> Kit:
     """Return the kit of a kit.toml."""
     # Not validated: the file belongs to the arena, so a missing key is a mistake in the arena itself.
     told: Mapping[str, object] = tomllib.loads(about.read_text(encoding="utf-8"))
+    base = cast("str | None", told.get("base"))
     needs = cast("list[dict[str, str]]", told.get("needs", []))
     return Kit(
-        lang=about.parent.name,
+        lang=cast("str", told.get("lang", about.parent.name)),
         title=cast("str", told["title"]),
         command=tuple(cast("list[str]", told["command"])),
         build=tuple(cast("list[str]", told.get("build", []))),
@@ -136,4 +172,7 @@ def _read(about: Path) -> Kit:
         protocol=cast("str", told["protocol"]),
         needs=tuple(Need(need["program"], need["package"]) for need in needs),
         folder=about.parent,
+        template=about.parent.name if base else "",
+        base=_bots() / base if base else None,
+        mark=cast("str", told.get("mark", _MARK)),
     )

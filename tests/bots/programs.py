@@ -22,7 +22,7 @@ from protocol import LineSplitter, Ready, encode
 from protocol.messages import Answer, read_answer
 
 BOTS = Path(__file__).parents[2] / "bots"
-PYTHON_BOTS = ("random", "low", "duck", "dump", "count", "sharp")
+PYTHON_BOTS = ("random", "low", "duck", "dump", "count", "sharp", "learned")
 C_BOTS = ("first", "dump", "redeal")
 OTHER_BOTS = ("javascript/duck", "python/redeal")
 ALL_BOTS = (

@@ -22,18 +22,31 @@ def _list_and_leave(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
         ctx.exit()
 
 
-@click.command(epilog=examples("arena new mybot", "arena new 'Sly Fox' --lang rust", "arena new --list"))
+@click.command(
+    epilog=examples(
+        "arena new mybot",
+        "arena new 'Sly Fox' --lang rust",
+        "arena new mybot --template network",
+        "arena new --list",
+    )
+)
 @click.argument("name")
 @click.option("--lang", default="python", show_default=True, help="Language of the bot; --list shows all.")
+@click.option(
+    "--template",
+    default="",
+    metavar="NAME",
+    help="Start from something else than the kit of the language: network, a bot that was trained (Python).",
+)
 @click.option(
     "--list",
     is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_list_and_leave,
-    help="Show the languages, what each needs, and whether this machine has it.",
+    help="Show the languages and templates, what each needs, and whether this machine has it.",
 )
-def new(name: str, lang: str) -> None:
+def new(name: str, lang: str, template: str) -> None:
     """Make a folder NAME with a bot to start from.
 
     The folder holds a file that talks to the arena and needs no packages; a file with choose_pass and
@@ -41,11 +54,14 @@ def new(name: str, lang: str) -> None:
     The bot plays as it is: legally, and better than random. The command prints what to do next, and the
     lines for a league file.
 
+    With --template network the bot plays by a small neural network, which is there with the program that
+    trained it; it needs numpy, which the arena has.
+
     Exit codes: 0 the folder was made, 2 it cannot be made: the folder exists, or the language is unknown.
     """
     from arena.workbench.kits import find_kit, make_bot
 
-    kit = find_kit(lang)
+    kit = find_kit(lang, template)
     make_bot(kit, name, Path(name))
     click.echo(_told(kit, name))
 
@@ -76,11 +92,12 @@ def _told(kit: Kit, name: str) -> str:
 
 def _listed() -> str:
     from arena.cli.layout import table
-    from arena.workbench.kits import cure, kits, lacking
+    from arena.workbench.kits import cure, kits, lacking, templates
 
     rows = []
-    for kit in kits():
+    for kit in (*kits(), *templates()):
         missing = ", ".join(need.program for need in lacking(kit))
         state = f"lacks {missing}: {cure(kit)}" if missing else "has everything"
-        rows.append((kit.lang, kit.title, ", ".join(need.program for need in kit.needs) or "-", state))
+        wanted = f"{kit.lang} --template {kit.template}" if kit.template else kit.lang
+        rows.append((wanted, kit.title, ", ".join(need.program for need in kit.needs) or "-", state))
     return "\n".join(table(("--lang", "language", "needs", "this machine"), rows, frozenset(range(4))))
