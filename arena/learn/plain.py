@@ -51,7 +51,7 @@ class PlainRounds:
         """Return which cards may be chosen, N x 60."""
         own: NDArray[np.bool_] = self.hands[self._rows, self.turn]
         if self._passing:
-            return own & ~self._passed[self._rows, self.turn]
+            own &= ~self._passed[self._rows, self.turn]
         if not self._inside:
             return own
         follow = own & (self._led[:, None] == _SUITS)

@@ -1,7 +1,7 @@
 """Shows how well the network plays after parts of its training: `python curve.py FOLDER` of train.py --keep.
 
-Each network plays the same league against sample bots, all in this process: the deals, seats, rules and score are
-those of a league. It prints points a round with their ±, and draws them into FOLDER/curve.svg.
+Each network plays the same league against sample bots, all in this process: the deals, seats, rules and
+score are those of a league. It prints points a round with their ±.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import numpy as np
@@ -45,11 +45,8 @@ class Seat:
 def sample(name: str) -> Agent:
     """Return a sample bot in Python as an agent."""
     sys.path.insert(0, str(SAMPLES / name))  # for its papayoo_bot, the same in each folder
-    spec = spec_from_file_location(f"sample_{name}", SAMPLES / name / "bot.py")
-    assert spec is not None and spec.loader is not None
-    bot = module_from_spec(spec)
-    spec.loader.exec_module(bot)
-    return lambda question: (bot.choose_pass if question["type"] == "pass" else bot.choose_card)(question)
+    bot = run_path(str(SAMPLES / name / "bot.py"))
+    return lambda question: bot["choose_pass" if question["type"] == "pass" else "choose_card"](question)
 
 
 def measured(weights: Path, cycles: int) -> dict[str, tuple[float, float]]:
