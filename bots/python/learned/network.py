@@ -64,7 +64,7 @@ class Sight:
         planes = np.take_along_axis(seen.planes, cards[:, None], axis=2)
         shown = _planes(planes)
         parts = [shown.reshape(len(suits), -1), _of_suits(seen, suits, shown), _of_round(seen)]
-        return cls(np.concatenate(parts, axis=1), cards, planes[:, _LEGAL].view(np.bool_))
+        return cls(np.concatenate(parts, axis=1, dtype=np.float32), cards, planes[:, _LEGAL].view(np.bool_))
 
 
 def _order(seen: Observation) -> NDArray[np.intp]:

@@ -31,11 +31,11 @@ ROUNDS = 384
 TABLES = (4, 4, 3, 4, 4, 5, 4, 4, 6, 4, 4, 8, 4, 4, 7)
 """The sizes of table in turn: mostly four seats."""
 MINIBATCH = 1024
-LAMBDA = 0.8
+LAMBDA = 0.5
 """How much of what came later is what the seat really took."""
 AT_RANDOM = 0.1, 0.01
 """The share of choices at random, at the beginning and at the end."""
-RATE = 1e-3, 5e-5
+RATE = 2e-3, 1e-4
 """The step of learning, at the beginning and at the end."""
 KEPT = (1, 2, 5, 10, 20, 50)
 
