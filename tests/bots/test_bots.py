@@ -85,6 +85,13 @@ def test_the_league_of_strong_bots_plays_bots_that_are_there() -> None:
     assert {"c/redeal", "python/redeal", "python/sharp"} <= folders <= set(ALL_BOTS)
 
 
+def test_the_league_of_the_learner_plays_bots_that_are_there() -> None:
+    league = read_league(BOTS / "learned.toml")
+    folders = [str(league.bot_folder(bot).relative_to(BOTS)) for bot in league.league.bots]
+    assert folders[0] == "python/learned"
+    assert set(folders) <= set(ALL_BOTS)
+
+
 def test_plays_legally_at_every_size_of_table(process: BotProcess) -> None:
     process.hello()
     for players in range(3, 9):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.league import read_league
+from arena.league.house import house_folder
 from arena.workbench.kits import Kit, find_kit, kits, make_bot
 from tests.cli.calling import Arena
 
@@ -88,6 +89,53 @@ def test_a_language_may_be_called_in_several_ways(lang: str, made: str, arena: A
     assert (here / "fox" / made).is_file()
 
 
+@pytest.mark.parametrize("lang", ["python", "py", "Python"])
+def test_a_template_is_the_sample_bot_under_the_name(lang: str, arena: Arena, here: Path) -> None:
+    assert arena("new", "Sly Fox", "--lang", lang, "--template", "Network").code == 0
+    made, sample = here / "Sly Fox", house_folder().parent / "learned"
+    assert (made / "weights.npz").read_bytes() == (sample / "weights.npz").read_bytes()
+    texts = {path.name: path.read_text("utf-8") for path in made.iterdir() if path.suffix != ".npz"}
+    assert set(texts) == {
+        "bot.py", "network.py", "train.py", "curve.py", "papayoo_bot.py", "README.md", "bot.toml",
+    }  # fmt: skip
+    assert not [
+        name
+        for name, text in texts.items()
+        if ("Learned" in text and name != "README.md") or "@NAME@" in text
+    ]
+    assert 'NAME = "Sly Fox"' in texts["bot.py"]
+    block = re.search(r"```toml\n(.*?)```", texts["README.md"], re.DOTALL)
+    assert block is not None
+    (bot,) = tomllib.loads(block[1])["bots"]
+    assert bot == {**tomllib.loads(texts["bot.toml"]), "folder": "Sly Fox"}
+    assert set(re.findall(r"`(\w+\.\w+)`", texts["README.md"])) - {"SPEC.md", "learning.md"} <= {
+        path.name for path in made.iterdir()
+    }
+
+
+@pytest.mark.slow
+def test_a_template_passes_the_check_and_plays(arena: Arena, here: Path) -> None:
+    arena("new", "fox", "--template", "network")
+    assert arena("check", "fox").code == 0
+    assert arena("play", "fox", "low", "duck", "--fail-on-fault", "--move-seconds", "20").code == 0
+
+
+@pytest.mark.parametrize(
+    ("wishes", "words"),
+    [
+        (("--template", "nets"), "no template nets for python; there is --lang python --template network"),
+        (("--lang", "c", "--template", "network"), "no template network for c; there is --lang python"),
+    ],
+)
+def test_a_template_that_is_not_there_is_answered_with_those_that_are(
+    wishes: tuple[str, ...], words: str, arena: Arena, here: Path
+) -> None:
+    called = arena("new", "fox", *wishes)
+    assert called.code == 2
+    assert words in called.err
+    assert list(here.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("lang", "hint"),
     [("pyton", "did you mean python?"), ("rusty", "did you mean rust?"), ("cobol", "there are c, cpp, ")],
@@ -139,7 +187,21 @@ def test_the_list_says_what_is_missing(
     monkeypatch.setenv("PATH", str(tmp_path))
     called = arena("new", "--list")
     assert called.code == 0
-    rows = {line.split()[0]: " ".join(line.split()[1:]) for line in called.out.splitlines()[1:]}
+    *lines, template = called.out.splitlines()[1:]
+    about = ["python", "--template", "network", "Python,", "with", "a", "network", "-", "has", "everything"]
+    assert template.split() == about
+        "python",
+        "--template",
+        "network",
+        "Python,",
+        "with",
+        "a",
+        "network",
+        "-",
+        "has",
+        "everything",
+    ]
+    rows = {line.split()[0]: " ".join(line.split()[1:]) for line in lines}
     assert sorted(rows) == LANGS
     assert rows["javascript"] == "JavaScript node has everything"
     assert rows["python"] == "Python - has everything"
