@@ -190,17 +190,6 @@ def test_the_list_says_what_is_missing(
     *lines, template = called.out.splitlines()[1:]
     about = ["python", "--template", "network", "Python,", "with", "a", "network", "-", "has", "everything"]
     assert template.split() == about
-        "python",
-        "--template",
-        "network",
-        "Python,",
-        "with",
-        "a",
-        "network",
-        "-",
-        "has",
-        "everything",
-    ]
     rows = {line.split()[0]: " ".join(line.split()[1:]) for line in lines}
     assert sorted(rows) == LANGS
     assert rows["javascript"] == "JavaScript node has everything"
