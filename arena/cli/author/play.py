@@ -93,9 +93,9 @@ class _Wishes(BotWishes):
 def play(bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -> None:
     """Play one match between 3 to 8 bots, and show the result.
 
-    A BOT is a sample (random, low, duck, dump, count, sharp, redeal), a folder such as `arena new` makes, a
-    program file, or a command in quotes; NAME=BOT gives it a name. The same bot may sit at several seats.
-    Nothing is stored, and bots run in the sandbox where that works.
+    A BOT is a sample (random, low, duck, dump, count, sharp, learned, redeal), a folder such as `arena new`
+    makes, a program file, or a command in quotes; NAME=BOT gives it a name. The same bot may sit at several
+    seats. Nothing is stored, and bots run in the sandbox where that works.
 
     Exit codes: 0 the match was played, 2 a bot cannot be started or the command cannot be used as it is, 3 a
     bot committed a fault (with --fail-on-fault).
