@@ -65,9 +65,8 @@ def test_the_wait_for_a_core_that_moves_a_deadline() -> None:
 
 
 def test_the_processor_time_of_a_match_in_the_example() -> None:
-    model = league("[time]\nmove_seconds = 1.0\n")
-    sized = model.model_copy(update={"league": model.league.model_copy(update={"seats": 4, "rounds": 4})})
-    seconds = sized.match_cpu_ms(sized.bots[0]) // 1000
+    model = league("rounds = 4\n[time]\nmove_seconds = 1.0\n")
+    seconds = model.match_cpu_ms(model.bots[0]) // 1000
     questions = 4 * (1 + hand_size(4))
     assert f"With four players, four rounds and a `move_ms` of 1000 that is {seconds} seconds" in SPEC
     assert f"one pass and {hand_size(4)} plays, so {questions} questions" in SPEC
