@@ -30,7 +30,7 @@ pub struct Question {
     pub table: usize,
     pub round: usize,
     pub dealer: usize,
-    pub players: usize, // how many seats the table has
+    pub players: usize,   // how many seats the table has
     pub seat: usize, // yours; seat + 1 is the left neighbour, who gets your pass and plays after you
     pub hand: Vec<Card>, // sorted S, H, D, C, P and by rank
     pub scores: Vec<i64>, // card points of the earlier rounds
