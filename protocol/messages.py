@@ -77,6 +77,7 @@ class PassQuestion(TypedDict):
     table: int
     round: int
     dealer: int
+    players: int
     seat: int
     hand: list[str]
     count: int
@@ -97,6 +98,7 @@ class PlayQuestion(TypedDict):
     dealer: int
     leader: int
     papayoo_suit: str
+    players: int
     seat: int
     hand: list[str]
     legal: list[str]

@@ -24,6 +24,9 @@ __all__ = ["PageError", "filled", "parts", "table"]
 
 _PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
+_MOST_SHOWN = 5
+"""The most items of a list that a table of keys shows: a hand is wider than a page."""
+
 
 class PageError(ValueError):
     """Raised when the marks on a page and the parts that are made do not agree. Its text says which."""
@@ -100,7 +103,8 @@ def _message(message: MessageShape) -> str:
     for number, example in enumerate(message.examples):
         more = [f"`{key}`" for key in example if key not in message.examples[0]]
         if number:
-            text.append(f"\nWith {', '.join(more)}:\n")
+            other = "Another bot" if message.sender == "bot" else "In another match"
+            text.append(f"\n{other}, with {', '.join(more)}:\n")
         text.append(f"\n```json\n{_json(example)}\n```\n```line\n{encode(example).decode().strip()}\n```\n")
     return "".join(text)
 
@@ -114,7 +118,7 @@ def _keys(keys: Iterable[Key], since: str) -> str:
                 f"[`{key.name}`]" if key.optional else f"`{key.name}`",
                 key.type,
                 key.range,
-                f"`{_json(key.example)}`",
+                f"`{_cut(key.example)}`",
                 key.meaning + (f" (since {key.since})" if key.since != since else ""),
             )
             for key in keys
@@ -161,6 +165,17 @@ def _details() -> dict[Refusal, str]:
 
 def _code(text: str) -> str:
     return f"`{text}`" if text else ""
+
+
+def _cut(example: Value) -> str:
+    """Return the example of a key as JSON, a long list cut short: the whole message below has it whole."""
+    match example:
+        case [{"event": event}, *others]:
+            return f'[{{"event": {_json(event)}, …}}{", …" if others else ""}]'
+        case [*items] if len(items) > _MOST_SHOWN:
+            return f"{_json(items[: _MOST_SHOWN - 1])[:-1]}, …]"
+        case _:
+            return _json(example)
 
 
 def _json(value: Value) -> str:

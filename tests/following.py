@@ -60,6 +60,7 @@ class Follower:
         count = message["count"]
         assert message["hand"] == in_order(self._hand)
         assert (message["round"], message["dealer"]) == (self._round, self._dealer)
+        assert message["players"] == self._players
         assert (message["seat"], message["scores"]) == (self.seat, self._scores)
         assert 3 <= count <= 5
 
@@ -72,6 +73,7 @@ class Follower:
             "dealer": self._dealer,
             "leader": self._leader,
             "papayoo_suit": self._papayoo[0],
+            "players": self._players,
             "seat": self.seat,
             "hand": in_order(self._hand),
             "legal": in_order(led or self._hand),

@@ -14,6 +14,7 @@ from arena.papayoo import hand_size, pass_count
 from arena.referee import process_pool
 from protocol.codec import MAX_LINE
 from protocol.packing import MAX_DEPTH, MAX_ITEMS, MAX_KEYS
+from tests.league.samples import league
 
 SPEC = " ".join(files("protocol").joinpath("SPEC.md").read_text("utf-8").split())
 TIME, SANDBOX, FAULTS = TimeSection(), SandboxSection(), FaultsSection()
@@ -30,7 +31,7 @@ SIZES = range(3, 9)
         "when its memory has doubled and is above 64 MiB",
         f"{SANDBOX.processes} processes and threads, {SANDBOX.open_files} open files",
         f"a private `/tmp` ({SANDBOX.tmp_mib} MiB unless the league says otherwise)",
-        f"Memory ({SANDBOX.memory_mib} MiB, all your processes together)",
+        f"**Memory**: {SANDBOX.memory_mib} MiB.",
         f"{MOST_BELOW:,} processes at once are too many",
         f"{TIME.start_seconds:g} s by default",
         f"`move_ms`, {TIME.move_ms} by default",
@@ -52,7 +53,23 @@ def test_the_page_says(words: str) -> None:
 
 def test_the_share_of_a_core_off_turn() -> None:
     assert (off_turn.ALLOWED_SHARE, off_turn.BURST_US) == (1 / 5, 1_000_000)
-    assert "more than a fifth of a core while it is not asked, with one second to spare" in SPEC
+    assert "for a fifth of the time in which it is not asked: 200 ms in each second" in SPEC
+    assert "When more than one second has added up, that is too much" in SPEC
+    found_after = off_turn.BURST_US / 1e6 / (1 - off_turn.ALLOWED_SHARE)
+    assert f"computes without a pause gets there in {found_after:g} seconds" in SPEC
+
+
+def test_the_wait_for_a_core_that_moves_a_deadline() -> None:
+    assert question_clock.WAITED_SHARE == 1 / 10
+    assert "more than a tenth of the question's time, the deadline moves once" in SPEC
+
+
+def test_the_processor_time_of_a_match_in_the_example() -> None:
+    model = league("rounds = 4\n[time]\nmove_seconds = 1.0\n")
+    seconds = model.match_cpu_ms(model.bots[0]) // 1000
+    questions = 4 * (1 + hand_size(4))
+    assert f"With four players, four rounds and a `move_ms` of 1000 that is {seconds} seconds" in SPEC
+    assert f"one pass and {hand_size(4)} plays, so {questions} questions" in SPEC
 
 
 def test_the_example_of_the_bank_adds_up() -> None:

@@ -26,7 +26,7 @@ from arena.match.fault_wording import FaultSentence
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.messages import PackedMessage, Phrases
 from arena.match.packed import ROOM, pack_question
-from arena.match.record import MatchSetup, RoundRecord
+from arena.match.record import RECORD_VERSION, MatchSetup, RoundRecord
 from arena.match.relabel import Relabelling
 from arena.match.stand_in import Chooser
 from arena.papayoo import Illegal, Phase, Round, dealer_of, places
@@ -121,9 +121,16 @@ class Match:
     """A match between `setup.players` seats. The module's docstring shows how to drive it.
 
     `absent`: seats without a bot. The stand-in plays them from the first card on, and nobody is charged.
+    `version`: that of the record, where a match is played again; it says what the messages are.
     """
 
-    def __init__(self, setup: MatchSetup, chooser: Chooser, absent: Collection[int] = ()) -> None:
+    def __init__(
+        self,
+        setup: MatchSetup,
+        chooser: Chooser,
+        absent: Collection[int] = (),
+        version: int = RECORD_VERSION,
+    ) -> None:
         self.setup = setup
         self.players = setup.players
         self.over = False
@@ -131,7 +138,7 @@ class Match:
         self._move_us = setup.terms.move_ms * 1000
         self._chooser = chooser
         self._labels = Relabelling.of(setup.suits)
-        self._phrases = Phrases(setup, self._labels)
+        self._phrases = Phrases(setup, self._labels, version)
         self._seats = [
             SeatState(setup.terms.bank_ms * 1000, absent=seat in absent) for seat in range(self.players)
         ]

@@ -30,8 +30,11 @@ def _start(type_: str, keys: int) -> bytes:
     return head + pack("type") + pack(type_)
 
 
-_ASK_PASS: Final = _start("pass", 12)
-_ASK_PLAY: Final = _start("play", 19)
+_ASK_PASS: Final = _start("pass", 13)
+_ASK_PLAY: Final = _start("play", 20)
+_ASK_PASS_1: Final = _start("pass", 12)
+_ASK_PLAY_1: Final = _start("play", 19)
+"""Records of version 1 are of matches whose questions did not say `players` yet."""
 _ROUND_OVER: Final = _start("round_over", 6)
 _MATCH_OVER: Final = _start("match_over", 5)
 
@@ -46,7 +49,6 @@ _ROUND: Final = pack("round")
 _DEALER: Final = pack("dealer")
 _COUNT: Final = pack("count")
 _PAPAYOO_SUIT: Final = pack("papayoo_suit")
-_SEAT: Final = tuple(pack_pairs({"seat": seat}) for seat in range(MAX_PLAYERS))
 
 
 def _array_starts(key: str) -> tuple[bytes, ...]:
@@ -86,6 +88,14 @@ def _plays(suits: str) -> tuple[tuple[tuple[bytes, bytes], ...], ...]:
     )
 
 
+@cache
+def _seats(players: int, version: int) -> tuple[bytes, ...]:
+    """Return, by seat, what each question says of the table and its seat."""
+    if version == 1:
+        return tuple(pack_pairs({"seat": seat}) for seat in range(players))
+    return tuple(pack_pairs({"players": players, "seat": seat}) for seat in range(players))
+
+
 @final
 class _Told:
     """What one seat has been told of the current round, and the pieces that are its own.
@@ -111,10 +121,14 @@ class _Told:
 
 
 class Phrases:
-    """The messages of one match."""
+    """The messages of one match, as an arena that makes records of this version writes them."""
 
-    def __init__(self, setup: MatchSetup, labels: Relabelling) -> None:
+    def __init__(self, setup: MatchSetup, labels: Relabelling, version: int) -> None:
         self._setup = setup
+        self._ask_pass, self._ask_play = (
+            (_ASK_PASS_1, _ASK_PLAY_1) if version == 1 else (_ASK_PASS, _ASK_PLAY)
+        )
+        self._seats = _seats(setup.players, version)
         self._labels = labels
         self._move_ms = setup.terms.move_ms
         self._plays = _plays(setup.suits)
@@ -177,7 +191,7 @@ class Phrases:
             told.own = b"".join((told.own, b"\x83", _RECEIVED[seat], received))
             told.own_count += 1
             told.hand = labels.joined(current.hands[seat])
-            told.from_papayoo_suit = papayoo_suit + _SEAT[seat] + _HAND
+            told.from_papayoo_suit = papayoo_suit + self._seats[seat] + _HAND
             told.from_received = b"".join((_RECEIVED_KEY, received, _PASSED_KEY, passed, _POINTS))
         self._public = b"".join((b"\x83", _DIE[current.dealer], pack(letter + "7")))
         self._public_count = 1
@@ -245,13 +259,13 @@ class Phrases:
     def ask_pass(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
         """Return the pieces of the question which cards to pass, with room for its id and table."""
         pieces = [
-            _ASK_PASS,
+            self._ask_pass,
             b"",  # these three are ROOM, which * would put in one by one
             b"",
             b"",
             self._from_round,
             self._from_dealer,
-            _SEAT[seat],
+            self._seats[seat],
             _HAND,
             self._labels.packed(current.hands[seat]),
             self._from_count,
@@ -270,7 +284,7 @@ class Phrases:
             legal_size, legal_names = legal.bit_count(), self._labels.joined_of_suit(self._led, legal)
         bank_ms = bank_us // 1000
         pieces = [
-            _ASK_PLAY,
+            self._ask_play,
             b"",
             b"",
             b"",

@@ -12,13 +12,29 @@ from arena.deals import MatchKey
 from arena.match.faults import Fault, HandOver
 from arena.papayoo import Board
 
-__all__ = ["MOST_TABLES", "RECORD_VERSION", "MatchRecord", "MatchSetup", "RoundRecord", "SeatRecord", "Terms"]
+__all__ = [
+    "MOST_TABLES",
+    "RECORD_VERSION",
+    "RECORD_VERSIONS",
+    "MatchRecord",
+    "MatchSetup",
+    "RoundRecord",
+    "SeatRecord",
+    "Terms",
+]
 
 MOST_TABLES = 64
 """The most tables at which one referee, and one process of a bot, plays at the same time."""
 
-RECORD_VERSION = 1
-"""The version of `MatchRecord`, written into each record. A new field with a default does not raise it."""
+RECORD_VERSION = 2
+"""The version of `MatchRecord`, written into each record. It also says which lines were sent, so what changes
+them raises it. A new field with a default does not.
+
+    1  arena 0.1.0
+    2  arena 0.2.0: `pass` and `play` say `players`
+"""
+RECORD_VERSIONS = (1, 2)
+"""All versions that are read, and from which the lines that were sent then are rebuilt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from arena.bot.launch import BotCommand
 from arena.deals import Derivation, MatchKey
-from arena.match.record import RECORD_VERSION, MatchRecord, Terms
+from arena.match.record import RECORD_VERSIONS, MatchRecord, Terms
 from arena.referee.message_lines import MessageLines
 
 __all__ = [
@@ -168,11 +168,12 @@ def read_message(line: bytes) -> JobMessage:
     message = _LINES.read(line)
     match message:
         case Setup(version=found) | SessionJob(version=found):
-            known = JOB_VERSION
+            known: tuple[int, ...] = (JOB_VERSION,)
         case Finished(record=record):
-            found, known = record.version, RECORD_VERSION
+            found, known = record.version, RECORD_VERSIONS
         case _:
             return message
-    if found != known:
-        raise ValueError(f"{type(message).__name__}: version {found}, this arena knows {known}")
+    if found not in known:
+        knows = ", ".join(map(str, known))
+        raise ValueError(f"{type(message).__name__}: version {found}, this arena knows {knows}")
     return message

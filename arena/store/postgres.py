@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote
 
 from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, String, Table, create_engine, event, text
+from sqlalchemy.exc import DBAPIError
 from sqlmodel.sql.sqltypes import AutoString
 
 from arena.errors import ArenaError, DatabaseRefused, ServerGone, StoreError
@@ -60,6 +61,9 @@ _FREE_TEXTS: Final = frozenset({"stderr_head", "stderr_tail", "reason", "sent"})
 """The columns with what bots wrote, among those that many rows are added to."""
 _UNDECIDED_SECONDS: Final = 30.0
 """For how long to ask what became of a transaction. The server ends one whose client is gone within 25 s."""
+
+_IN_THE_FUTURE: Final = "22023"
+"""What the server says of the number of a transaction that it has not given yet: an invalid value."""
 
 _BEGIN_WRITING: Final = (
     "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
@@ -174,17 +178,40 @@ class PostgresServer:
         return ""
 
     def was_kept(self, connection: Connection, transaction: str) -> bool:
-        """See `Place`. The server knows what became of every transaction of the last while."""
+        """See `Place`. The server knows what became of every transaction of the last while.
+
+        A server that was killed may not even know that one had begun, and give its number to another. So what
+        is said to be committed must have left rows in our tables.
+        """
         end = time.monotonic() + _UNDECIDED_SECONDS
-        state = None
         while time.monotonic() < end:
-            state = connection.execute(text("SELECT pg_xact_status(CAST(:it AS xid8))"), {"it": transaction})
-            if (found := state.scalar()) != "in progress":
-                return bool(found == "committed")
+            if (state := _state_of(connection, transaction)) != "in progress":
+                return state == "committed" and _left_rows(connection, transaction)
             time.sleep(0.2)
         raise StoreError(
             f"The database {self.name} does not say whether the last results are stored: run again"
         )
+
+
+def _state_of(connection: Connection, transaction: str) -> str | None:
+    """Return what became of a transaction; None if the server knows nothing of it, or no longer."""
+    try:
+        asked = connection.execute(text("SELECT pg_xact_status(CAST(:it AS xid8))"), {"it": transaction})
+        return cast("str | None", asked.scalar())
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", "") != _IN_THE_FUTURE:
+            raise
+        return None
+
+
+def _left_rows(connection: Connection, transaction: str) -> bool:
+    """Return whether there is a row that this transaction wrote."""
+    number = int(transaction) % 2**32  # rows have the lower half
+    for table in Row.metadata.sorted_tables:
+        asked = f'SELECT EXISTS (SELECT FROM "{table.name}" WHERE xmin = CAST(:it AS xid))'  # noqa: S608 (ours)
+        if connection.execute(text(asked), {"it": str(number)}).scalar():
+            return True
+    return False
 
 
 def shown(url: URL) -> str:

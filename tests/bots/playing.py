@@ -177,6 +177,7 @@ class _Table:
         events, self._events[seat] = self._events[seat], []
         return events
 
+    # The questions are those of the first arena, 0.1.0, which did not say `players`: no bot of ours needs it.
     def _common(self, kind: str) -> dict[str, object]:
         question_id = f"{self._chance.getrandbits(64):x}"
         return {"type": kind, "id": question_id, "table": 3, "round": self._number}

@@ -32,9 +32,9 @@ from tests.papayoo.setups import SIZES
 
 KEYS = {
     "start": "type table players seat rounds seed move_ms bank_ms pass_count",
-    "pass": "type id table round dealer seat hand count scores move_ms bank_ms events",
-    "play": "type id table round trick_number dealer leader papayoo_suit seat hand legal trick received "
-    "passed points scores move_ms bank_ms events",
+    "pass": "type id table round dealer players seat hand count scores move_ms bank_ms events",
+    "play": "type id table round trick_number dealer leader papayoo_suit players seat hand legal trick "
+    "received passed points scores move_ms bank_ms events",
     "round_over": "type table round points scores events",
     "match_over": "type table scores places events",
 }

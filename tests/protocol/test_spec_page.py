@@ -36,9 +36,19 @@ def test_a_table_is_even_and_its_bars_are_escaped() -> None:
 
 
 def test_a_younger_key_says_since_when() -> None:
-    since = {key.since for message in message_shapes() for key in message.keys}
-    assert since == {"0.1.0"}
-    assert "(since" not in "".join(parts().values())
+    since = {(message.name, key.name): key.since for message in message_shapes() for key in message.keys}
+    younger = {place: version for place, version in since.items() if version != "0.1.0"}
+    assert younger == {("pass", "players"): "0.2.0", ("play", "players"): "0.2.0"}
+    made = parts()
+    assert [name for name, part in made.items() if "(since" in part] == ["pass", "play"]
+    assert "how many seats the table has (since 0.2.0) |" in made["pass"]
+
+
+def test_a_long_list_is_cut_in_the_table_of_keys_alone() -> None:
+    table_of_keys, whole = parts()["play"].split("```json")
+    assert '`["S1", "S3", "S9", "H1", …]`' in table_of_keys
+    assert '`[{"event": "passed", …}, …]`' in table_of_keys
+    assert "…" not in whole
 
 
 def test_titles_say_what_answers() -> None:

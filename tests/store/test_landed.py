@@ -6,18 +6,22 @@ import lzma
 import shutil
 from csv import DictReader
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from arena.deals import Derivation
 from arena.league import read_league
+from arena.match.rebuild import rebuild
+from arena.match.record import RECORD_VERSIONS
 from arena.season.forecast import forecast
 from arena.season.open_forecast import open_forecast
 from arena.standings import ScoreRule
 from arena.store.database import Database
 from arena.store.models import SCHEMA_VERSION
 from arena.store.reader import Reader
+from protocol.codec import encode
 from tests.cli.calling import Arena, caller
 from tests.cli.leagues import change, value
 from tests.running import edit, play
@@ -53,6 +57,15 @@ AS_LANDED = {
     ),
 }
 MATCHES_PER_SESSION = 6
+LINES = {
+    "schema_2": "e5bdaf58bfd25028f006280c49daceb243c68365781265affbc7aa0058a64285",
+    "schema_3": "f2bf934f10f923db7a57da7039480e51db9dbcb4a7e3a9a9aae8848ac21331f0",
+    "schema_4": "734c4f8f982a278bcdbe01e83394d5d6f509023972c8024e024cac92cf1732e5",
+    "schema_4_open": "767c6b7c3a8ea12698f5962ee7a3540b9b5fb65148e407750b701affdce1a664",
+    "schema_5": "411c3ea8f3bed27c2e0ce837725d5eccf415760183540cfabd689294ab9dc7e8",
+    "schema_6": "411c3ea8f3bed27c2e0ce837725d5eccf415760183540cfabd689294ab9dc7e8",
+}
+"""SHA-256 of all lines of all matches, to the bots and from them, as the arena of that time rebuilt them."""
 
 
 @pytest.fixture(params=AS_LANDED)
@@ -88,6 +101,19 @@ def test_it_is_found_to_agree(arena: Arena, league: Path, landed: Landed) -> Non
     assert called.code == 0
     assert f"{landed.sessions} sessions, {landed.matches} matches" in called.out
     assert "Everything that could be checked agrees." in called.out
+
+
+def test_its_lines_are_those_that_were_sent(league: Path, name: str) -> None:
+    """Byte for byte: a key that was added to a message since is not in them."""
+    digest = sha256()
+    with Database.open(league.with_name("landed.db"), read_only=True) as database:
+        reader = Reader(database)
+        numbers = [match.number for match in reader.each_match(1)]
+        for _, record in reader.records(1, numbers):
+            assert record.version in RECORD_VERSIONS
+            for line in rebuild(record).lines:
+                digest.update(encode(line.message))
+    assert digest.hexdigest() == LINES[name]
 
 
 @pytest.mark.parametrize("what", ["standings", "sessions", "rounds"])

@@ -6,6 +6,7 @@ What both kinds of databases share is tested on SQLite in the other files.
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from arena.store.history import LogLine
 from arena.store.hosts import Host
 from arena.store.lock import holder_of
 from arena.store.outages import NO_PATIENCE, Patience
+from arena.store.postgres import PostgresServer, connected
 from arena.store.reader import Reader
 from arena.store.server_lock import ServerLock
 from arena.store.views import MatchState
@@ -334,6 +336,41 @@ def test_an_answer_that_was_lost_with_the_server_is_asked_for(
         Writer(database).log(LINE)
         assert Reader(database).logs() == [LINE]
     assert len(said) == 2
+
+
+def test_a_server_that_is_killed_at_the_end_of_a_transaction_forgets_it_and_it_is_stored_again(
+    doomed: Server,
+) -> None:
+    address, said = doomed.database(), list[str]()
+    opened(address).close()  # type: ignore[arg-type]
+    with Database.open(address, patience=told_of(said)) as database:
+
+        def kill(connection: Connection) -> None:
+            if not said:
+                doomed.stop(signal.SIGQUIT)
+                doomed.start()
+                connection.exec_driver_sql("SELECT 1")  # it hears of it here
+
+        event.listen(database._engine, "commit", kill)
+        Writer(database).log(LINE)
+        assert Reader(database).logs() == [LINE]
+    assert said
+
+
+def test_a_number_that_another_transaction_was_given_was_not_kept(address: str) -> None:
+    opened(address).close()  # type: ignore[arg-type]
+    place = PostgresServer(make_url(address), read_only=True)
+    engine = place.engine()
+    with closing(connected(make_url(address), "other")) as other, engine.connect() as connection:
+        other.execute("INSERT INTO log (at, level, subject, text) VALUES (1, 'info', 'run', 'ours')")
+        ours = other.execute("SELECT xmin::text FROM log").fetchone()
+        foreign = other.execute("SELECT pg_current_xact_id()::text").fetchone()
+        assert ours is not None
+        assert foreign is not None
+        assert place.was_kept(connection, ours[0])
+        assert not place.was_kept(connection, foreign[0])
+        assert not place.was_kept(connection, str(int(foreign[0]) + 1_000))
+    engine.dispose()
 
 
 def test_a_run_that_began_meanwhile_ends_this_one(postgres: Server, address: str) -> None:

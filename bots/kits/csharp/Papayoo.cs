@@ -29,6 +29,7 @@ namespace Papayoo
     public sealed class Question
     {
         public readonly int Table, Round, Dealer;
+        public readonly int Players; // how many seats the table has
         public readonly int Seat; // yours; Seat + 1 is the left neighbour, who gets your pass and plays after you
         public readonly List<Card> Hand; // sorted S, H, D, C, P and by rank
         public readonly List<int> Scores; // card points of the earlier rounds
@@ -54,6 +55,7 @@ namespace Papayoo
             Seat = message.Int("seat");
             Hand = message.Cards("hand");
             Scores = message.Ints("scores");
+            Players = Scores.Count;
             MoveMs = message.Int("move_ms");
             BankMs = message.Int("bank_ms");
             Events = message.Events("events");

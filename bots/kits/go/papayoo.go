@@ -36,6 +36,7 @@ type Listener interface {
 // Question is what you are told. Lists of numbers have one for each seat; all count from 0.
 type Question struct {
 	Table, Round, Dealer int
+	Players              int     // how many seats the table has
 	Seat                 int     // yours; Seat + 1 is the left neighbour, who gets your pass and plays after you
 	Hand                 []Card  // sorted S, H, D, C, P and by rank
 	Scores               []int   // card points of the earlier rounds
@@ -69,6 +70,7 @@ func newQuestion(message Map) (*Question, error) {
 		Hand: m.cards("hand"), Scores: m.numbers("scores"),
 		MoveMs: m.number("move_ms"), BankMs: m.number("bank_ms"), Events: each(&m, "events", (*fields).event),
 	}
+	q.Players = len(q.Scores)
 	if message.Get("type") == "pass" {
 		q.Count = m.number("count")
 		return q, m.err

@@ -41,6 +41,7 @@ public final class Papayoo {
         public final int table;
         public final int round;
         public final int dealer;
+        public final int players; // how many seats the table has
         public final int seat; // yours; seat + 1 is the left neighbour, who gets your pass and plays after you
         public final List<Card> hand; // sorted S, H, D, C, P and by rank
         public final List<Integer> scores; // card points of the earlier rounds
@@ -68,6 +69,7 @@ public final class Papayoo {
             seat = message.integer("seat");
             hand = message.cards("hand");
             scores = message.integers("scores");
+            players = scores.size();
             moveMs = message.integer("move_ms");
             bankMs = message.integer("bank_ms");
             events = message.events("events");

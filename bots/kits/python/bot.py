@@ -5,7 +5,7 @@ and P (1 to 20). A Payoo costs its rank, the 7 of the suit that the die shows 40
 
 Both functions get a question, a dict with all that is needed to answer it:
 
-    seat            yours; seats are numbered clockwise from 0
+    players, seat   how many seats the table has, and yours; they are numbered clockwise from 0
     hand            your cards, sorted by suit and rank
     round, dealer   the round, counted from 0, and the seat that deals and leads to the first trick
     scores          card points of the earlier rounds, by seat

@@ -16,6 +16,7 @@
 # A question is a hash. Lists of numbers have one for each seat; seats, rounds and tricks count from 0.
 #
 #     both         table round dealer
+#                  players          how many seats the table has
 #                  seat             yours; seat + 1 is the left neighbour, who gets your pass and plays after you
 #                  hand             sorted S, H, D, C, P and by rank
 #                  scores           card points of the earlier rounds

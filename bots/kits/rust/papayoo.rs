@@ -30,6 +30,7 @@ pub struct Question {
     pub table: usize,
     pub round: usize,
     pub dealer: usize,
+    pub players: usize,   // how many seats the table has
     pub seat: usize, // yours; seat + 1 is the left neighbour, who gets your pass and plays after you
     pub hand: Vec<Card>, // sorted S, H, D, C, P and by rank
     pub scores: Vec<i64>, // card points of the earlier rounds
@@ -62,13 +63,15 @@ pub struct Event {
 
 impl Question {
     fn from(message: &Value) -> Result<Question, Error> {
+        let scores: Vec<i64> = message.numbers("scores")?;
         let mut question = Question {
             table: message.number("table")?,
             round: message.number("round")?,
             dealer: message.number("dealer")?,
+            players: scores.len(),
             seat: message.number("seat")?,
             hand: message.cards("hand")?,
-            scores: message.numbers("scores")?,
+            scores,
             move_ms: message.number("move_ms")?,
             bank_ms: message.number("bank_ms")?,
             events: message

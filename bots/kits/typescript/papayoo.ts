@@ -25,6 +25,7 @@ export interface Question {
   table: number;
   round: number; // from 0
   dealer: number; // leads to the first trick
+  players: number; // how many seats the table has
   seat: number; // yours; seats are numbered clockwise from 0
   hand: Card[]; // sorted by suit and rank
   scores: number[]; // card points of the earlier rounds

@@ -14,7 +14,18 @@ import msgpack
 HOW = sys.argv[1] if len(sys.argv) > 1 else ""
 KNOWN = {"hello", "start", "pass", "play", "round_over", "match_over", "bye"}
 KEYS = {"type", "id", "table", "round", "dealer", "seat", "hand", "count", "scores", "move_ms", "bank_ms"}
-KEYS |= {"events", "trick_number", "leader", "papayoo_suit", "legal", "trick", "received", "passed", "points"}
+KEYS |= {
+    "players",
+    "events",
+    "trick_number",
+    "leader",
+    "papayoo_suit",
+    "legal",
+    "trick",
+    "received",
+    "passed",
+    "points",
+}
 count = 0
 hoard = []
 seen = set()
