@@ -47,6 +47,7 @@ class Question(TypedDict):
     table: int
     round: int  # from 0
     dealer: int
+    players: int  # how many seats the table has
     seat: int  # yours; the left neighbour, who gets your pass and plays after you, is seat + 1
     hand: list[str]  # sorted S, H, D, C, P and by rank
     scores: list[int]  # card points of the earlier rounds
