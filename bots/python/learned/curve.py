@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from network import Network
 
-import arena
+import arena.learn
 from arena.learn import Watcher
 from arena.learn.playing import Agent, play
 from arena.papayoo import CARD_NAMES
 
-SAMPLES = Path(arena.__file__).parents[1] / "bots" / "python"
+SAMPLES = Path(arena.learn.__file__).parents[2] / "bots" / "python"
 OPPONENTS = ("sharp", "count", "dump")
 Message = Mapping[str, Any]
 Scores = dict[str, tuple[float, float]]
