@@ -38,7 +38,8 @@ def test_every_sample_bot_passes(name: str, arena: Arena) -> None:
     lines = called.out.splitlines()
     steps = [line for line in lines if re.match(r" ?\d+  ", line)]
     assert len(steps) == 21
-    assert lines[-1].startswith("papayoo protocol 1: PASSED, 20 of 20 steps passed | ")
+    passed = 21 if name == "learned" else 20  # the others play at one table at a time
+    assert lines[-1].startswith(f"papayoo protocol 1: PASSED, {passed} of {passed} steps passed | ")
 
 
 def of_page(page: str, folder: Path) -> Path:
