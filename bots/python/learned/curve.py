@@ -117,6 +117,10 @@ def main() -> None:
         scores = found[percent] = measured(path, given.cycles)
         said = "   ".join(f"{name} {mean:5.1f} ± {plus:.1f}" for name, (mean, plus) in scores.items())
         print(f"{percent:3} %   {said}", flush=True)
+    if not found:
+        parser.error(
+            f"{given.folder}: no 010-percent.npz or the like; train.py --keep {given.folder} makes them"
+        )
     if given.svg is not None:
         given.svg.write_text(drawn(found), encoding="utf-8")
 

@@ -177,6 +177,8 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="a folder for the weights after parts of the training")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("weights.npz"))
     given = parser.parse_args()
+    if given.batches < 1:
+        parser.error(f"--batches: at least 1, not {given.batches}")
     if given.keep is not None:
         given.keep.mkdir(parents=True, exist_ok=True)
     train(given.batches, given.seed, given.keep).save(given.out)
