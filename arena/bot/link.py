@@ -17,6 +17,7 @@ Whether a bot had a core is looked at only when its deadline has come, since tha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -33,6 +34,7 @@ from arena.bot.turn_meter import NO_METER, Meter, TurnMeter
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 from arena.match.packed import PackedMessage
+from arena.match.record import NO_LIMIT_US
 from protocol.codec import encode, line_of
 from protocol.messages import Answer
 from protocol.refusal import printable
@@ -120,8 +122,8 @@ class Link:
     ) -> None:
         """Add a question to the next batch.
 
-        `line`: the question as a whole line. `limit_us`: its time in microseconds. `lateness`: notes how
-        late the referee itself is with this question.
+        `line`: the question as a whole line. `limit_us`: its time in microseconds, NO_LIMIT_US for no limit.
+        `lateness`: notes how late the referee itself is with this question.
         """
         self._outbox.add(line)
         self._expect(question_id, expected, limit_us, lateness)
@@ -141,7 +143,8 @@ class Link:
 
     def _start_clock(self, now: float) -> None:
         limit_us, lateness = next(iter(self._open.values()))
-        self._clock = QuestionClock(now, now + limit_us / 1e6, lateness)
+        deadline = math.inf if limit_us >= NO_LIMIT_US else now + limit_us / 1e6
+        self._clock = QuestionClock(now, deadline, lateness)
         self._meter.clock_begins()
 
     def ask_at_once(
@@ -239,7 +242,8 @@ class Link:
         oldest = question_id == self._oldest
         if isinstance(settled, Wrong):
             self._inbox.give_up_on(question_id)
-            self._closed_at[question_id] = self._clock.deadline if oldest else now
+            deadline = self._clock.deadline
+            self._closed_at[question_id] = deadline if oldest and deadline < math.inf else now
         limit_us, _ = self._open.pop(question_id)
         # The clock has not run yet for a question that is not the oldest.
         if not oldest:

@@ -26,15 +26,19 @@ _SILENT_AFTER: Final = 2
 class SeatState:
     """The state of one seat. A plain class because every decision writes to it: see `game.Question`.
 
-    `bank_us`: what is left of the match's bank, in microseconds. `silent`: timeouts in a row. `late`: first
-    answers that came after their question was closed.
+    `bank_us`: what is left of the match's bank, in microseconds. `no_clock`: its questions have no limit, and
+    its bank is never drawn on. `silent`: timeouts in a row. `late`: first answers that came after their
+    question was closed.
     """
 
-    __slots__ = ("absent", "asked", "bank_us", "faults", "hand_over", "hand_over_at", "late", "silent")
+    __slots__ = (
+        "absent", "asked", "bank_us", "faults", "hand_over", "hand_over_at", "late", "no_clock", "silent",
+    )  # fmt: skip
 
-    def __init__(self, bank_us: int, *, absent: bool) -> None:
+    def __init__(self, bank_us: int, *, absent: bool, no_clock: bool = False) -> None:
         self.bank_us = bank_us
         self.absent = absent
+        self.no_clock = no_clock
         self.asked = False
         self.faults = 0
         self.silent = 0

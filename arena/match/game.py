@@ -26,7 +26,13 @@ from arena.match.fault_wording import FaultSentence
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.messages import PackedMessage, Phrases
 from arena.match.packed import ROOM, pack_question
-from arena.match.record import RECORD_VERSION, MatchSetup, RoundRecord
+from arena.match.record import (
+    NO_CLOCK_BANK_MS,
+    NO_LIMIT_US,
+    RECORD_VERSION,
+    MatchSetup,
+    RoundRecord,
+)
 from arena.match.relabel import Relabelling
 from arena.match.stand_in import Chooser
 from arena.papayoo import Illegal, Phase, Round, dealer_of, places
@@ -42,10 +48,10 @@ _PLAY: Final = Phase.PLAY
 class Question:
     """A question to one seat. `number` 0 is the pass, t + 1 the play to trick t of round `round`.
 
-    `limit_us` is the time for it in microseconds: the time for a move and what is left in the bank. `pieces`
-    are the packed pieces of the message, with room for id and table; the other attributes must not be
-    changed. A plain class because there is one for each decision: a frozen dataclass takes three times as
-    long to make.
+    `limit_us` is the time for it in microseconds: the time for a move and what is left in the bank, or
+    NO_LIMIT_US for a seat without a clock. `pieces` are the packed pieces of the message, with room for id
+    and table; the other attributes must not be changed. A plain class because there is one for each decision:
+    a frozen dataclass takes three times as long to make.
     """
 
     __slots__ = ("limit_us", "number", "pieces", "round", "seat")
@@ -139,9 +145,7 @@ class Match:
         self._chooser = chooser
         self._labels = Relabelling.of(setup.suits)
         self._phrases = Phrases(setup, self._labels, version)
-        self._seats = [
-            SeatState(setup.terms.bank_ms * 1000, absent=seat in absent) for seat in range(self.players)
-        ]
+        self._seats = self._seats_of(setup, absent)
         self.news: list[tuple[int, PackedMessage]] = []
         """The messages that `take_news` would give."""
         self._faults: list[Fault] = []
@@ -150,6 +154,18 @@ class Match:
         # While every seat has its bot, nothing is ever due to the stand-in, and answers skip the look for it.
         self._any_without_bot = bool(absent)
         self._deal_round()
+
+    @staticmethod
+    def _seats_of(setup: MatchSetup, absent: Collection[int]) -> list[SeatState]:
+        clockless = setup.no_clock or ()
+        return [
+            SeatState(
+                (NO_CLOCK_BANK_MS if seat in clockless else setup.terms.bank_ms) * 1000,
+                absent=seat in absent,
+                no_clock=seat in clockless,
+            )
+            for seat in range(setup.players)
+        ]
 
     # What goes out
 
@@ -190,7 +206,7 @@ class Match:
         state.asked = True
         current = self._round
         number = len(self._rounds)
-        limit_us = self._move_us + state.bank_us
+        limit_us = NO_LIMIT_US if state.no_clock else self._move_us + state.bank_us
         if current.phase is _PASS:
             pieces = self._phrases.ask_pass(current, seat, state.bank_us)
             return Question(seat, number, 0, limit_us, pieces)
@@ -229,10 +245,13 @@ class Match:
     def fault(self, fault: Fault) -> None:
         """Count a fault. End the bot's match when the fault was one too many.
 
-        If the seat had been asked, the stand-in makes that decision.
+        If the seat had been asked, the stand-in makes that decision. Raises ValueError for a `timeout` of a
+        seat without a clock.
         """
-        self._faults.append(fault)
         seat = self._seats[fault.seat]
+        if fault.kind is FaultKind.TIMEOUT and seat.no_clock:
+            raise ValueError(f"seat {fault.seat} has no clock, and cannot be late")
+        self._faults.append(fault)
         if seat.count(fault, self._terms.max_faults):
             self._any_without_bot = True
         if seat.asked:
@@ -260,8 +279,10 @@ class Match:
     def extended(self, seat: int, by_us: int) -> None:
         """Note that the deadline of the seat's open question moved by so many microseconds.
 
-        It must be told before what the question came to.
+        It must be told before what the question came to. Raises ValueError for a seat without a clock.
         """
+        if self._seats[seat].no_clock:
+            raise ValueError(f"seat {seat} has no clock, and no deadline that could move")
         decision = seat if self._round.phase is _PASS else len(self._took_us)
         self._extended[decision] = by_us
 
@@ -338,7 +359,7 @@ class Match:
         state = self._seats[seat]
         state.asked = False
         # Only the time beyond a move's own draws on the bank.
-        if took_us > self._move_us:
+        if took_us > self._move_us and not state.no_clock:
             state.bank_us = max(0, state.bank_us + self._move_us - took_us)
         current = self._round
         if current.phase is _PASS:

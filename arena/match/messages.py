@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final, TypeAlias, final
 
 from arena.match.packed import ARRAYS, NUMBERS, PackedMessage, pack, pack_array, pack_pairs
-from arena.match.record import MatchSetup
+from arena.match.record import NO_CLOCK_BANK_MS, MatchSetup
 from arena.match.relabel import Relabelling
 from arena.papayoo import MAX_PLAYERS, PAYOO, SUITS, Round, Trick, pass_count, suit_of
 
@@ -141,6 +141,7 @@ class Phrases:
             of_all["names"] = setup.names
         self._start_keys = len(of_all)
         self._start_end = pack_pairs(of_all)
+        self._start_end_no_clock = pack_pairs({**of_all, "bank_ms": NO_CLOCK_BANK_MS})
         self._names = labels.packed_names
         self._trick = b""  # the names of its cards, packed
 
@@ -153,9 +154,8 @@ class Phrases:
             "rounds": len(setup.boards),
             "seed": setup.seeds[seat],
         }
-        return PackedMessage(
-            _start("start", 2 + len(own) + self._start_keys), None, [pack_pairs(own), self._start_end]
-        )
+        end = self._start_end_no_clock if seat in (setup.no_clock or ()) else self._start_end
+        return PackedMessage(_start("start", 2 + len(own) + self._start_keys), None, [pack_pairs(own), end])
 
     # The course of a round
 

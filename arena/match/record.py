@@ -14,6 +14,8 @@ from arena.papayoo import Board
 
 __all__ = [
     "MOST_TABLES",
+    "NO_CLOCK_BANK_MS",
+    "NO_LIMIT_US",
     "RECORD_VERSION",
     "RECORD_VERSIONS",
     "MatchRecord",
@@ -25,6 +27,20 @@ __all__ = [
 
 MOST_TABLES = 64
 """The most tables at which one referee, and one process of a bot, plays at the same time."""
+
+NO_CLOCK_BANK_MS = 86_400_000
+"""The bank in milliseconds that a seat without a clock is told of: a day, which never gets less.
+
+The protocol has no word for "no limit", and old bots know none. A day is more than anybody needs for a match,
+and fits into the 32 bits that some language may give a number. Nothing is measured against it: the question
+stays open after that day, too.
+"""
+
+NO_LIMIT_US = 1 << 53
+"""The time in microseconds of a question to a seat without a clock; a link waits for its answer without end.
+
+A number, so that sums and comparisons hold for such a question, too: some hundred years.
+"""
 
 RECORD_VERSION = 2
 """The version of `MatchRecord`, written into each record. It also says which lines were sent, so what changes
@@ -55,6 +71,8 @@ class MatchSetup:
     `suits`: the letters that the canonical suits S, H, D, C bear on the wire in this match.
     `seeds`: each seat's own random seed (uint32), sent in `start`.
     `names`: the names by seat that bots are told, or None when the league does not show names.
+    `no_clock`: the seats, in ascending order, whose questions stay open until they are answered: people sit
+    there. None where every seat has the clocks of `terms`, as in every league.
     """
 
     boards: tuple[Board, ...]
@@ -62,6 +80,7 @@ class MatchSetup:
     seeds: tuple[int, ...]
     terms: Terms
     names: tuple[str, ...] | None = None
+    no_clock: tuple[int, ...] | None = None
 
     @property
     def players(self) -> int:

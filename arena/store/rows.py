@@ -89,7 +89,13 @@ ROUND_COLUMNS = (
 
 
 def finished_match(record: MatchRecord) -> Cells:
-    """Return the columns of `match` that finishing it sets; its place in the schedule is set already."""
+    """Return the columns of `match` that finishing it sets; its place in the schedule is set already.
+
+    Raises ValueError for a match with a seat without a clock. In a league all have the same clocks, so the
+    tables have no place for such a seat, and a match read back would not be the one that was played.
+    """
+    if record.setup.no_clock is not None:
+        raise ValueError("a league stores no match in which a seat had no clock")
     return {
         "state": MatchState.FINISHED.value,
         "suits": record.setup.suits,

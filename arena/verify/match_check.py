@@ -75,6 +75,16 @@ def _setup(record: MatchRecord, expected: Expected) -> Iterator[Found]:
     told = None if expected.names is None else tuple(expected.names.get(bot, "") for bot in bots)
     if setup.names != told:
         yield Found(f"the bots were told the names {_names(setup.names)}, the season says {_names(told)}")
+    yield from _no_clock(setup.no_clock, setup.players)
+
+
+def _no_clock(seats: tuple[int, ...] | None, players: int) -> Iterator[Found]:
+    """Check which seats are said to have had no clock. That none of them was late, `rebuild` checks.
+
+    A league has none: its database has no place for them.
+    """
+    if seats is not None and (not seats or list(seats) != sorted(set(seats) & set(range(players)))):
+        yield Found(f"the seats {_numbers(seats) or 'none'} are said to have had no clock")
 
 
 def _terms(terms: Terms) -> str:

@@ -24,6 +24,7 @@ from arena.bot.turn_meter import Used
 from arena.bot.waiting import ask, wait_for_any
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, addressed
+from arena.match.record import NO_LIMIT_US
 from protocol import MAX_LINE, CardAnswer, CardsAnswer, Ready, answer_line, ready_line
 from tests.driving import QUIET_TERMS, chooser, make_setup
 from tests.sitting import METER, MOVE_US, Bot, Sitting
@@ -55,6 +56,29 @@ async def test_an_answer_that_is_there_at_once_takes_no_time(
 async def test_an_answer_in_time_is_timed(sitting: Sitting, autojump_clock: MockClock) -> None:
     sitting.meanwhile(sitting.bot.say(answer_line("q1", "S7"), after=0.75))
     assert await sitting.ask() == Reply(CardAnswer("q1", "S7"), 750_000)
+
+
+async def test_a_question_without_a_limit_is_never_over(sitting: Sitting, autojump_clock: MockClock) -> None:
+    years = 300 * 365 * 86_400.0
+    sitting.meanwhile(sitting.bot.say(answer_line("q1", "S7"), after=years))
+    reply = await sitting.ask(limit_us=NO_LIMIT_US)
+    assert reply.settled == CardAnswer("q1", "S7")
+    assert reply.wall_us == NO_LIMIT_US
+    assert sitting.lateness.count == 0
+
+
+async def test_a_fault_at_a_question_without_a_limit_may_be_followed_by_its_answer(
+    sitting: Sitting, autojump_clock: MockClock
+) -> None:
+    sitting.meanwhile(
+        sitting.bot.say(b"nonsense\n", after=5.0),
+        sitting.bot.say(answer_line("q1", "S7"), after=2.0),
+        sitting.bot.say(answer_line("q2", "S8"), after=1.0),
+    )
+    wrong = await sitting.wrong(limit_us=NO_LIMIT_US)
+    assert wrong.kind is FaultKind.BAD_MESSAGE
+    assert (await sitting.ask("q2", NO_LIMIT_US)).settled == CardAnswer("q2", "S8")
+    assert sitting.link.take_late() == [("q1", 3_000_000)]
 
 
 async def test_an_answer_may_come_byte_by_byte(sitting: Sitting, autojump_clock: MockClock) -> None:

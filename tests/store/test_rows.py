@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from arena.deals import MatchKey
 from arena.papayoo import card_name
-from arena.store.rows import ROUND_COLUMNS, SEAT_COLUMNS, fault_rows, round_rows, seat_rows
+from arena.store.rows import ROUND_COLUMNS, SEAT_COLUMNS, fault_rows, finished_match, round_rows, seat_rows
 from tests.store.samples import played
 
 
@@ -30,3 +32,10 @@ def test_odd_characters_of_a_bot_never_stop_the_store() -> None:
     assert more == {}
     assert (row["stderr_head"], row["stderr_tail"]) == ("caf\u00e9 ?", "\x00?")
     assert fault_rows(1, record) == []
+
+
+def test_a_match_with_a_seat_without_a_clock_is_refused() -> None:
+    record = played(MatchKey(0, 0, 0))
+    assert finished_match(record)["move_ms"] == record.setup.terms.move_ms
+    with pytest.raises(ValueError, match="a league stores no match in which a seat had no clock"):
+        finished_match(replace(record, setup=replace(record.setup, no_clock=(2,))))

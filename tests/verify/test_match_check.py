@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.deals import MatchKey
+from arena.match.faults import Fault, FaultKind
 from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import cards_of
 from arena.verify.match_check import Expected, Found, check_match
@@ -74,6 +75,24 @@ def test_names_that_were_told_are_those_of_the_season() -> None:
 def test_terms_that_the_season_does_not_tell_are_not_checked() -> None:
     record = played(KEY)
     assert first(record, replace(expected(record), terms=None)) is None
+
+
+@pytest.mark.parametrize(
+    ("seats", "said"), [((), "none"), ((1, 1), "1 1"), ((2, 1), "2 1"), ((4,), "4"), ((-1, 2), "-1 2")]
+)
+def test_seats_without_a_clock_are_seats_of_the_table(seats: tuple[int, ...], said: str) -> None:
+    record = played(KEY)
+    found = first(replace(record, setup=replace(record.setup, no_clock=seats)))
+    assert found == Found(f"the seats {said} are said to have had no clock")
+    assert first(replace(record, setup=replace(record.setup, no_clock=(0, 3)))) is None
+
+
+def test_a_seat_without_a_clock_cannot_have_been_late() -> None:
+    record = played(KEY)
+    late = (Fault(2, FaultKind.TIMEOUT, "nothing", 0, 3),)
+    setup = replace(record.setup, no_clock=(2,))
+    texts = [found.text for found in check_match(replace(record, setup=setup, faults=late), expected(record))]
+    assert "it cannot be played again: seat 2 has no clock, and cannot be late" in texts
 
 
 def test_a_pass_of_cards_that_were_not_dealt_is_found_in_its_round() -> None:
