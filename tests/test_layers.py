@@ -35,6 +35,7 @@ ARROWS = {
         "papayoo": "",
         "linux": "",
         "deals": "papayoo",
+        "seat": "papayoo protocol",
         "strategy": "papayoo",
         "schedule": "papayoo deals",
         "standings": "translating",
