@@ -15,7 +15,7 @@ from typing import Final
 import trio
 
 from arena.bot.channel import wait_soon
-from arena.bot.process import BotProcess
+from arena.bot.person import Sitter
 from arena.bot.reply import Prompt, Reply
 from arena.bot.waiting import wait_for_any
 from arena.deals import MatchKey
@@ -32,12 +32,12 @@ They would get none beside bots that always answer at once, which are never wait
 
 @dataclass(eq=False, slots=True)
 class _Desk:
-    """One process with its questions.
+    """One process, or a person, with its questions.
 
     `due`: the (table, seat) pairs that are to be asked there next. `asked`: the open questions, by id.
     """
 
-    process: BotProcess
+    sitter: Sitter
     due: dict[tuple[Table, int], None] = field(default_factory=dict)
     asked: dict[str, tuple[Table, Question]] = field(default_factory=dict)
 
@@ -61,7 +61,7 @@ class PlayingLoop:
         self._failed = failed
         self._together = together
         self._playing: set[Table] = set()
-        self._desks: dict[BotProcess, _Desk] = {}
+        self._desks: dict[Sitter, _Desk] = {}
         # Those with something due that have not been asked.
         self._waiting: dict[_Desk, None] = {}
         self._busy: list[_Desk] = []
@@ -95,14 +95,15 @@ class PlayingLoop:
         self._ask()
         progress = False
         for desk in self._busy:
-            link = desk.process.link
+            link = desk.sitter.link
             closed = link.collect(linger=linger and not self._together)
             if link.has_late:
                 self._take_late(desk)
             # Before anything is settled: this may have been the last turn of a match, and what was used in it
             # must be counted before the match is over.
-            if not link.busy:
-                desk.process.watchdog.turn_ends(*link.batch_used())
+            watchdog = desk.sitter.watchdog
+            if watchdog is not None and not link.busy:
+                watchdog.turn_ends(*link.batch_used())
             for question_id, reply in closed:
                 progress = True
                 table, question = desk.asked.pop(question_id)
@@ -110,7 +111,7 @@ class PlayingLoop:
                     self._settle(table, question, question_id, reply)
             if not link.busy and desk.due:
                 self._waiting[desk] = None
-        self._busy = [desk for desk in self._busy if desk.process.link.busy]
+        self._busy = [desk for desk in self._busy if desk.sitter.link.busy]
         return progress or bool(self._waiting and not self._busy)
 
     def _ask(self) -> None:
@@ -127,8 +128,10 @@ class PlayingLoop:
     def _ask_batch(self, desk: _Desk) -> None:
         """Write all that is due at one process."""
         due, desk.due = desk.due, {}
-        link = desk.process.link
-        desk.process.watchdog.turn_begins()
+        link = desk.sitter.link
+        watchdog = desk.sitter.watchdog
+        if watchdog is not None:
+            watchdog.turn_begins()
         for table, seat in due:
             if table not in self._playing:  # its other seat at this desk has cost it
                 continue
@@ -151,7 +154,7 @@ class PlayingLoop:
         self._go_on(table)
 
     def _take_late(self, desk: _Desk) -> None:
-        for late_id, late_us in desk.process.link.take_late():
+        for late_id, late_us in desk.sitter.link.take_late():
             for table in self._playing:
                 # Where no table knows it, it belongs to an earlier match, which is over.
                 if table.late_answer(late_id, late_us):
@@ -169,8 +172,8 @@ class PlayingLoop:
         if table not in self._playing:
             return
         try:
-            for seat, process in table.due():
-                desk = self._desk_of(process)
+            for seat, sitter in table.due():
+                desk = self._desk_of(sitter)
                 desk.due[table, seat] = None
                 if not desk.asked:
                     self._waiting[desk] = None
@@ -181,10 +184,10 @@ class PlayingLoop:
             self._playing.discard(table)
             self._over(table)
 
-    def _desk_of(self, process: BotProcess) -> _Desk:
-        desk = self._desks.get(process)
+    def _desk_of(self, sitter: Sitter) -> _Desk:
+        desk = self._desks.get(sitter)
         if desk is None:
-            desk = self._desks[process] = _Desk(process)
+            desk = self._desks[sitter] = _Desk(sitter)
         return desk
 
     def _give_up(self, table: Table, error: Exception) -> None:
@@ -227,7 +230,7 @@ class PlayingLoop:
             left_open = table.ask_at_once(seat)
             if left_open is not None:
                 question_id, question = left_open
-                desk = self._desk_of(table.process_at(seat))
+                desk = self._desk_of(table.sitter_at(seat))
                 desk.asked[question_id] = table, question
                 self._busy.append(desk)
                 return True
@@ -240,14 +243,14 @@ class PlayingLoop:
 
         Waiting in the event loop costs ten times more.
         """
-        links = [desk.process.link for desk in self._busy]
+        links = [desk.sitter.link for desk in self._busy]
         if not self._together or not links or not all(link.may_linger for link in links):
             return False
         return wait_soon([link.channel for link in links])
 
     async def _wait(self) -> None:
         """Wait until something has come from a process that was asked, or the time of one is over."""
-        links = [desk.process.link for desk in self._busy]
+        links = [desk.sitter.link for desk in self._busy]
         assert links, "a match that is not over waits for somebody"
         await wait_for_any(links)
 

@@ -1,4 +1,4 @@
-"""A table: one match between bot processes, from `start` to its record. Waits for nobody.
+"""A table: one match between bot processes or people, from `start` to its record. Waits for nobody.
 
 It brings the state machine (`match`) and the links together: it says who is to be asked, puts the questions,
 and is told how they were settled. The playing loop decides when to ask and what to wait for. A table knows
@@ -14,13 +14,14 @@ from typing import Final
 
 from arena.bot.answers import Wrong
 from arena.bot.link import Link
+from arena.bot.person import Person, Sitter
 from arena.bot.process import BotProcess, Place, StartFailure
 from arena.bot.question_clock import Lateness
 from arena.bot.reply import Prompt, Reply
 from arena.bot.turn_meter import UNKNOWN, Used
 from arena.bot.watchdog import Usage, Watchdog
 from arena.deals import MatchKey
-from arena.match.faults import Fault, FaultKind
+from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, Question, SeatResult, addressed
 from arena.match.question_ids import QuestionIds, new_key
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord
@@ -37,20 +38,22 @@ _CARDS: Final = CardsAnswer
 
 @dataclass(slots=True)
 class Player:
-    """What sits at one seat: a process, or the failure to start one, or None at the stand-in's own seat."""
+    """What sits at one seat: a process, or a person, or the failure to start a process, or None at the
+    stand-in's own seat."""
 
     bot: str
-    process: BotProcess | StartFailure | None
+    process: Sitter | StartFailure | None
     id_key: str = field(default_factory=new_key)
     ids: QuestionIds = field(init=False)
     closed: dict[str, Question] = field(default_factory=dict)
     """The questions of this match that were closed unanswered, by id."""
     place: Place | None = None
-    """The place at which its process sits, or None as long as it does not sit."""
+    """The place at which its process sits, or None as long as it does not sit. A person has none."""
     link: Link | None = None
-    """The link of that process, or None when it plays no more. Like `watchdog` it is kept here because every
-    decision needs both."""
+    """The link of that process or person, or None when it plays no more. Like `watchdog` it is kept here
+    because every decision needs both."""
     watchdog: Watchdog | None = None
+    """That of the process. A person has none."""
     table: int = 0
     usage: Usage | None = None
     queued_us: int = 0
@@ -62,7 +65,10 @@ class Player:
 
 
 class Table:
-    """One match. `end_process` takes away a process whose match is over for it, and is told the reason."""
+    """One match. `end_process` takes away a process whose match is over for it, and is told the reason.
+
+    A person is told the reason, and stays.
+    """
 
     def __init__(
         self,
@@ -76,7 +82,7 @@ class Table:
         self._setup = setup
         self._players = players
         self._end_process = end_process
-        self._playing: list[BotProcess | None] = []
+        self._playing: list[Sitter | None] = []
         self._lateness = Lateness(grace=setup.terms.move_ms / 1000)
         self._started_at = 0
 
@@ -99,9 +105,12 @@ class Table:
                 continue
             self._playing.append(process)
             process.link.new_match()
+            player.link = process.link
+            if isinstance(process, Person):
+                continue
             player.place = process.sit_down()
             player.table = player.place.table
-            player.link, player.watchdog = process.link, process.watchdog
+            player.watchdog = process.watchdog
 
     # Asking
 
@@ -110,8 +119,8 @@ class Table:
         """Return whether nothing more is to be asked."""
         return self._match.over
 
-    def due(self) -> list[tuple[int, BotProcess]]:
-        """Send the news, and return the seats that are to be asked, each with its process."""
+    def due(self) -> list[tuple[int, Sitter]]:
+        """Send the news, and return the seats that are to be asked, each with who sits there."""
         if self._match.news:
             self._tell_news()
         due = []
@@ -148,15 +157,16 @@ class Table:
         player = self._players[seat]
         link, watchdog = player.link, player.watchdog
         assert link is not None, "a seat without a bot is never asked"
-        assert watchdog is not None, "who has a link has one"
         line, question_id, question = self._question(seat, player)
         expected = _CARD if question.number else _CARDS
-        watchdog.turn_begins()
+        if watchdog is not None:
+            watchdog.turn_begins()
         prompt = link.ask_at_once(line, question_id, expected, question.limit_us, self._lateness)
         if prompt is None:
             return question_id, question
         cards, took_us = prompt
-        watchdog.turn_ends(took_us)
+        if watchdog is not None:
+            watchdog.turn_ends(took_us)
         self._chosen(question, cards, took_us)
         return None
 
@@ -167,8 +177,8 @@ class Table:
         question_id = player.ids.__next__()
         return line_of(question.packed_for(player.table, question_id)), question_id, question
 
-    def process_at(self, seat: int) -> BotProcess:
-        """Return the process that plays at this seat, which must have been asked."""
+    def sitter_at(self, seat: int) -> Sitter:
+        """Return who plays at this seat, which must have been asked."""
         process = self._playing[seat]
         assert process is not None, "a seat without a bot is never asked"
         return process
@@ -233,12 +243,21 @@ class Table:
         process = self._playing[seat]
         if why is not None and process is not None:
             self._leave(seat, process)
-            self._end_process(process, f"the stand-in has taken over: {why.value}")
+            reason = f"the stand-in has taken over: {why.value}"
+            if isinstance(process, Person):
+                process.bye(reason)
+            else:
+                self._end_process(process, reason)
 
-    def _leave(self, seat: int, process: BotProcess) -> None:
+    def handed_over(self, seat: int) -> HandOver | None:
+        """Return why the stand-in plays the rest of the match for this seat, or None while it does not."""
+        return self._match.handed_over(seat)
+
+    def _leave(self, seat: int, process: Sitter) -> None:
         player = self._players[seat]
-        assert player.place is not None, "it has sat down"
-        player.usage = process.stand_up(player.place)
+        if isinstance(process, BotProcess):
+            assert player.place is not None, "it has sat down"
+            player.usage = process.stand_up(player.place)
         player.link = player.watchdog = None
         self._playing[seat] = None
 
@@ -266,7 +285,7 @@ class Table:
     def _seat_record(self, player: Player, result: SeatResult) -> SeatRecord:
         ending = (player.bot, *result, player.id_key)
         process = player.process
-        if process is None:
+        if process is None or isinstance(process, Person):
             return SeatRecord(*ending)
         if isinstance(process, StartFailure):
             return SeatRecord(

@@ -1,23 +1,29 @@
-"""One match between bots without a league, a database or a file, as `arena play` plays it. Prints nothing."""
+"""One match without a league, a database or a file, as `arena play` plays it: between bots, or with people.
+
+Prints nothing. How a person sees the table and answers is a `Guest`'s own affair.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
+from itertools import count
 from typing import TypeAlias
 
 import trio
 
-from arena.bot.process import BotProcess, StartFailure
+from arena.bot.launch import BotCommand
+from arena.bot.person import Person, Sitter
+from arena.bot.process import BotProcess, StartFailure, Tap
 from arena.bot.roll_call import causes, not_ready
 from arena.deals import Deals, Derivation, MatchKey, seeded_secret
 from arena.errors import BotsBroken, one_error
 from arena.linux.alarm import run
 from arena.linux.strays import adopting_orphans
-from arena.match.faults import FaultKind
+from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import from_deals
 from arena.referee.jobs import MatchJob, Setup
@@ -28,13 +34,29 @@ from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel
 from protocol.messages import PROTOCOL, Ready
 
-__all__ = ["Overheard", "Played", "Rules", "new_seed", "play_match"]
+__all__ = ["Guest", "Overheard", "Played", "Replaced", "Rules", "new_seed", "play_match"]
 
 Overheard: TypeAlias = Callable[[int, bool, bytes], None]
 """A function that is told of each line: the seat, whether its bot wrote the line, and the bytes without the
 newline."""
 
+Replaced: TypeAlias = Callable[[int, HandOver], None]
+"""A function that is told of each bot for which the stand-in plays on: its seat, and why."""
+
 _KEY = MatchKey(0, 0, 0)
+_OVER = "the match is over"
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A person at the table, without a clock.
+
+    `converse` is called once all bots are ready, and must go on until it has heard `bye`. What it raises ends
+    the match.
+    """
+
+    name: str
+    converse: Callable[[Person], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +70,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that was played: its record and, by seat, what each bot said of itself.
+    """A match that was played: its record and, by seat, what each bot said of itself, or a person might say.
 
     `kept_back`: by seat, how many bytes of answers came only when the bot's input had ended, where it had
     given no answer in time: it does not flush its output, or reads ahead.
@@ -64,96 +86,163 @@ def new_seed() -> str:
     return secrets.token_hex(4)
 
 
-def play_match(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> Played:
-    """Play one match and return how it went; bot i sits at seat i.
+def play_match(
+    bots: Sequence[Bot | Guest],
+    rules: Rules,
+    overheard: Overheard,
+    replaced: Replaced = lambda _seat, _why: None,
+) -> Played:
+    """Play one match and return how it went; bot i, or person i, sits at seat i.
 
-    Every process has ended when the function returns or raises. Raises BotsBroken, with the causes, when a
-    bot does not become ready.
+    `replaced` is told of each bot whose match is over before the others'. Every process has ended when the
+    function returns or raises. Raises BotsBroken, with the causes, when a bot does not become ready, and
+    whatever a person's `converse` raises.
     """
     with one_error(), adopting_orphans():
-        return run(_play, bots, rules, overheard)
+        return run(_play, bots, rules, overheard, replaced)
 
 
-async def _play(bots: Sequence[Bot], rules: Rules, overheard: Overheard) -> Played:
-    commands = tuple(bot.command for bot in bots)
+async def _play(
+    bots: Sequence[Bot | Guest], rules: Rules, overheard: Overheard, replaced: Replaced
+) -> Played:
     arena = version("papayoo-arena")
-    setup = Setup(commands, rules.terms, rules.rounds, None, None, together=True, arena=arena)
-    started: dict[int, BotProcess | StartFailure] = {}
+    started: dict[int, Sitter | StartFailure] = {}
     async with trio.open_nursery() as nursery:
         try:
             await _start_all(bots, arena, nursery, overheard, started)
             _refuse_broken(bots, started)
-            record = await _at_table(setup, rules.seed, started, nursery)
+            record = await _at_table(_Sat(bots, started, replaced), rules, arena, nursery)
         finally:
             await _end_all(started)
             nursery.cancel_scope.cancel()
-    processes = [process for _, process in sorted(started.items()) if isinstance(process, BotProcess)]
     silent = {fault.seat for fault in record.faults if fault.kind is FaultKind.TIMEOUT}
     return Played(
         record,
-        tuple(process.ready for process in processes if process.ready is not None),
+        tuple(_ready(bots[seat], sitter) for seat, sitter in sorted(started.items())),
         {
             seat: len(process.last_words)
-            for seat, process in enumerate(processes)
+            for seat, process in sorted(started.items())
+            if isinstance(process, BotProcess)
             if seat in silent and process.last_words.count(b"\n") > 1
         },
     )
 
 
-async def _at_table(
-    setup: Setup, seed: str, started: Mapping[int, BotProcess | StartFailure], nursery: trio.Nursery
-) -> MatchRecord:
+def _ready(bot: Bot | Guest, sitter: Sitter | StartFailure) -> Ready:
+    """Return what a bot has said of itself, and the same of a person."""
+    if isinstance(sitter, BotProcess):
+        assert sitter.ready is not None, "it was not refused"
+        return sitter.ready
+    return Ready("person", bot.name, "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sat:
+    """Who has sat down, by seat."""
+
+    bots: Sequence[Bot | Guest]
+    started: Mapping[int, Sitter | StartFailure]
+    replaced: Replaced
+
+    def players(self) -> list[Player]:
+        return [Player(bot, self.started[seat]) for seat, bot in enumerate(self.ids())]
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the ids by seat. A person's is none of a bot's."""
+        taken = {bot.command.bot for bot in self.bots if isinstance(bot, Bot)}
+        ids = []
+        for bot in self.bots:
+            if isinstance(bot, Guest):
+                free = (f"person{number or ''}" for number in count())
+                ids.append(next(one for one in free if one not in taken))
+                taken.add(ids[-1])
+            else:
+                ids.append(bot.command.bot)
+        return tuple(ids)
+
+    def people(self) -> dict[int, tuple[Guest, Person]]:
+        return {
+            seat: (guest, person)
+            for seat, guest in enumerate(self.bots)
+            if isinstance(guest, Guest) and isinstance(person := self.started[seat], Person)
+        }
+
+
+async def _at_table(sat: _Sat, rules: Rules, arena: str, nursery: trio.Nursery) -> MatchRecord:
+    setup = Setup((), rules.terms, rules.rounds, None, None, together=True, arena=arena)
     # The older derivation, so that a seed deals the cards that it always dealt.
-    deals = Deals(seeded_secret(seed, 0), Derivation.PAPAYOO_1)
-    job = MatchJob(_KEY, tuple(command.bot for command in setup.commands))
-    players = [Player(bot, started[seat]) for seat, bot in enumerate(job.seats)]
+    deals = Deals(seeded_secret(rules.seed, 0), Derivation.PAPAYOO_1)
+    players, people = sat.players(), sat.people()
+    match = match_setup(setup, deals, MatchJob(_KEY, sat.ids()))
 
     def end(process: BotProcess, reason: str) -> None:
         nursery.start_soon(process.end, reason)
+        seat = next(seat for seat, player in enumerate(players) if player.process is process)
+        why = table.handed_over(seat)
+        assert why is not None, "only the stand-in ends a process within a match"
+        sat.replaced(seat, why)
 
-    table = Table(match_setup(setup, deals, job), from_deals(deals, _KEY), players, end)
-    return await play_one(table, _KEY, setup.sandbox, together=setup.together)
+    match = replace(match, no_clock=tuple(people) or None)
+    table = Table(match, from_deals(deals, _KEY), players, end)
+    async with trio.open_nursery() as talks:
+        for guest, person in people.values():
+            talks.start_soon(_converse, guest, person)
+        record = await play_one(table, _KEY, setup.sandbox, together=setup.together)
+        for _, person in people.values():
+            person.bye(_OVER)
+    return record
+
+
+async def _converse(guest: Guest, person: Person) -> None:
+    """Let a person play. Whoever answers no more, without an error, has left the table."""
+    await guest.converse(person)
+    person.leave()
 
 
 async def _start_all(
-    bots: Sequence[Bot],
+    bots: Sequence[Bot | Guest],
     arena: str,
     watchers: trio.Nursery,
     overheard: Overheard,
-    started: dict[int, BotProcess | StartFailure],
+    started: dict[int, Sitter | StartFailure],
 ) -> None:
-    """Start every bot, and add each to `started`, by seat, as soon as it is ready or has failed.
+    """Start every bot, and add each to `started`, by seat, as soon as it is ready or has failed; people, too.
 
     The caller passes the dict in, so that it can end the bots that did start when this is cancelled.
     """
     hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": 1}
 
-    async def start(seat: int) -> None:
+    def tapped(seat: int) -> Tap:
         hear = partial(overheard, seat)
-        started[seat] = await BotProcess.start(
-            bots[seat].command, watchers, hello, lambda channel: TappedChannel(channel, hear)
-        )
+        return lambda channel: TappedChannel(channel, hear)
+
+    async def start(seat: int, command: BotCommand) -> None:
+        started[seat] = await BotProcess.start(command, watchers, hello, tapped(seat))
 
     async with trio.open_nursery() as nursery:
-        for seat in range(len(bots)):
-            nursery.start_soon(start, seat)
+        for seat, bot in enumerate(bots):
+            if isinstance(bot, Guest):
+                started[seat] = Person(tapped(seat))
+            else:
+                nursery.start_soon(start, seat, bot.command)
 
 
-async def _end_all(started: Mapping[int, BotProcess | StartFailure]) -> None:
+async def _end_all(started: Mapping[int, Sitter | StartFailure]) -> None:
     # Shielded: after Ctrl-C no bot may be left behind either.
     with trio.CancelScope(shield=True):
         async with trio.open_nursery() as nursery:
             for process in started.values():
                 if isinstance(process, BotProcess):
-                    nursery.start_soon(process.end, "the match is over")
+                    nursery.start_soon(process.end, _OVER)
 
 
-def _refuse_broken(bots: Sequence[Bot], started: Mapping[int, BotProcess | StartFailure]) -> None:
+def _refuse_broken(bots: Sequence[Bot | Guest], started: Mapping[int, Sitter | StartFailure]) -> None:
+    commands = {seat: bot.command for seat, bot in enumerate(bots) if isinstance(bot, Bot)}
     failed = {
-        bots[seat].command.bot: process
+        commands[seat].bot: process
         for seat, process in sorted(started.items())
         if isinstance(process, StartFailure)
     }
     if failed:
-        table = causes([bot.command for bot in bots], failed)
-        raise BotsBroken(f"{not_ready(len(failed), len(bots))}; nothing was played.\n{table}")
+        table = causes(list(commands.values()), failed)
+        raise BotsBroken(f"{not_ready(len(failed), len(commands))}; nothing was played.\n{table}")
