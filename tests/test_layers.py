@@ -55,8 +55,8 @@ ARROWS = {
         "translating",
         "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
         "cluster season reports protocol",
-        "workbench": f"{_GAME} review league sandbox bot linux referee cluster store bench season run errors "
-        "protocol",
+        "workbench": f"{_GAME} seat review league sandbox bot linux referee cluster store bench season run "
+        "errors protocol",
         "proof": "papayoo deals schedule standings conduct",
         "learn": f"{_GAME} schedule standings",
         "review": "papayoo deals match strategy standings translating",

@@ -1,5 +1,7 @@
 """`arena play`: plays one match, without a league or a database, and shows the result.
 
+With --me a person sits among the bots, and plays on the terminal.
+
 Shows the points, the faults, and the standard error of bots with faults, as text and as data.
 """
 
@@ -31,6 +33,7 @@ from arena.cli.options import (
 if TYPE_CHECKING:
     from arena.match.faults import Fault
     from arena.match.record import MatchRecord, SeatRecord
+    from arena.workbench.bots import Bot
     from arena.workbench.one_match import Overheard, Played, Rules
 
 __all__ = ["play", "played_json", "played_text"]
@@ -40,11 +43,14 @@ _MOST_ROUNDS = 12
 
 _STDERR_LINES = 12
 _LEFT = frozenset({1})
+_ME = "You"
+"""The name of the person in results."""
 
 
 class _Wishes(BotWishes):
     """What is played, and what is shown of it; see the help of each option."""
 
+    me: bool
     rounds: int | None
     seed: str | None
     move_seconds: float
@@ -62,9 +68,11 @@ class _Wishes(BotWishes):
         "arena play random duck sharp",
         "arena play mybot random duck dump --rounds 8 --seed today",
         "arena play 'ruby mybot/bot.rb' duck low --show --trace lines.txt",
+        "arena play --me sharp count duck --rounds 1",
     )
 )
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT BOT ...", shell_complete=complete_bot)
+@click.option("--me", is_flag=True, help="Play yourself: you take seat 0, without a clock.")
 @click.option(
     "--rounds", type=click.IntRange(1, 1000), help="Rounds of the match.  [default: one for each seat]"
 )
@@ -91,39 +99,72 @@ class _Wishes(BotWishes):
 @click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault.")
 @as_json
 def play(bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -> None:
-    """Play one match between 3 to 8 bots, and show the result.
+    """Play one match between 3 to 8 bots, or with --me between you and bots, and show the result.
 
     A BOT is a sample (random, low, duck, dump, count, sharp, learned, redeal), a folder such as `arena new`
     makes, a program file, or a command in quotes; NAME=BOT gives it a name. The same bot may sit at several
     seats. Nothing is stored, and bots run in the sandbox where that works.
 
-    Exit codes: 0 the match was played, 2 a bot cannot be started or the command cannot be used as it is, 3 a
-    bot committed a fault (with --fail-on-fault).
-    """
-    from arena.workbench.one_match import play_match
+    With --me you see your hand, the cards as they fall and the points, and type the cards that you pass and
+    play; ? shows the rules in short, quit ends the match.
 
-    _check_count(bots)
-    rules = _rules(wishes, len(bots))
+    Exit codes: 0 the match was played, 2 a bot cannot be started or the command cannot be used as it is, 3 a
+    bot committed a fault (with --fail-on-fault), 130 you have ended the match.
+    """
+    me = wishes["me"]
+    _check_count(bots, me)
+    if me and wishes["show"]:
+        raise click.UsageError("--show shows the hands of the others: leave it out with --me")
+    rules = _rules(wishes, len(bots) + me)
     with bots_ready(bots, wishes) as ready:
-        names = [bot.name for bot in ready]
+        names = [*([_ME] if me else []), *_names_of(ready, me)]
         with _overhearing(names, wishes) as overheard:
-            played = play_match(ready, rules, overheard)
+            played = _played(ready, rules, names, overheard, wishes)
     record = played.record
     if wishes["as_json"]:
         click.echo(json.dumps(played_json(played, names, rules.seed), indent=2, ensure_ascii=False))
     else:
-        click.echo(("\n" if wishes["show"] else "") + played_text(played, names, rules.seed))
+        click.echo(("\n" if wishes["show"] or me else "") + played_text(played, names, rules.seed))
     if wishes["fail_on_fault"] and record.faults:
         sys.exit(FAULTS)
 
 
-def _check_count(bots: Sequence[str]) -> None:
-    if 3 <= len(bots) <= 8:
+def _check_count(bots: Sequence[str], me: bool) -> None:
+    if 3 <= len(bots) + me <= 8:
         return
     company = [name for name in ("random", "duck", "low") if name not in bots]
-    example = " ".join([*bots, *company][:4]) if len(bots) < 3 else " ".join(bots[:8])
-    count = f"{len(bots)} bot{'s' if len(bots) != 1 else ''}"
+    named = [*bots, *company][: 4 - me] if len(bots) < 3 else bots[: 8 - me]
+    example = " ".join([*(["--me"] if me else []), *named])
+    count = f"{'you and ' if me else ''}{len(bots)} bot{'s' if len(bots) != 1 else ''}"
     raise click.UsageError(f"{count}: a table has 3 to 8 seats, for example: arena play {example}")
+
+
+def _names_of(bots: Sequence[Bot], me: bool) -> list[str]:
+    names = [bot.name for bot in bots]
+    if me and any(name.casefold() == _ME.casefold() for name in names):
+        raise click.UsageError(f"{_ME} are you: give that bot another name")
+    return names
+
+
+def _played(
+    bots: Sequence[Bot], rules: Rules, names: Sequence[str], overheard: Overheard, wishes: _Wishes
+) -> Played:
+    """Play the match: of bots alone, or with a person on the terminal (on standard error with --json)."""
+    from arena.workbench.one_match import Guest, play_match
+
+    if not wishes["me"]:
+        return play_match(bots, rules, overheard)
+    from arena.errors import Interrupted
+    from arena.workbench.seat_terminal import LEFT, SeatTerminal
+
+    shown = [plain(name) for name in names]
+    terminal = SeatTerminal(shown, lambda text: click.echo(text, nl=False, err=wishes["as_json"]))
+    guest = Guest(_ME, terminal.converse)
+    try:
+        return play_match([guest, *bots], rules, overheard, terminal.replaced)
+    except* KeyboardInterrupt:
+        terminal.end_line()
+    raise Interrupted(LEFT)
 
 
 def _rules(wishes: _Wishes, seats: int) -> Rules:
