@@ -49,7 +49,7 @@ GROUPS = {
     "Commands for bot authors": {
         "new": Listed("author.new:new", "Make a folder with a bot to start from."),
         "check": Listed("author.check:check", "Check that a bot keeps to the protocol, step by step."),
-        "play": Listed("author.play:play", "Play one match between bots, and show the result."),
+        "play": Listed("author.play:play", "Play one match between bots, or against them yourself."),
         "replay": Listed("author.replay:replay", "Show a finished match: hands, passes, tricks, faults."),
         "review": Listed("author.review:review", "Why did my bot lose? Find the decisions that cost points."),
         "gauntlet": Listed(
