@@ -49,7 +49,7 @@ _OVER = "the match is over"
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person at the table, without a clock.
+    """A person at the table, without a clock unless `clock` says so: then with that of the bots.
 
     `converse` is called once all bots are ready, and must go on until it has heard `bye`. What it raises ends
     the match.
@@ -57,6 +57,7 @@ class Guest:
 
     name: str
     converse: Callable[[Person], Awaitable[None]]
+    clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,8 @@ async def _at_table(sat: _Sat, rules: Rules, arena: str, nursery: trio.Nursery) 
         assert why is not None, "only the stand-in ends a process within a match"
         sat.replaced(seat, why)
 
-    match = replace(match, no_clock=tuple(people) or None)
+    no_clock = tuple(seat for seat, (guest, _) in people.items() if not guest.clock)
+    match = replace(match, no_clock=no_clock or None)
     table = Table(match, from_deals(deals, _KEY), players, end)
     async with trio.open_nursery() as talks:
         for guest, person in people.values():

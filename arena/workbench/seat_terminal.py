@@ -28,11 +28,21 @@ _SIZE = 4096
 
 
 class SeatTerminal:
-    """A person at a terminal. `names`: by seat. `tell` prints a text as it is. `descriptor`: what is read."""
+    """A person at a terminal. `names`: by seat. `tell` prints a text as it is. `descriptor`: what is read.
 
-    def __init__(self, names: Sequence[str], tell: Callable[[str], object], descriptor: int = 0) -> None:
+    `seconds`: the time for an answer where the person has a clock, which is told with each question.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        tell: Callable[[str], object],
+        seconds: float | None = None,
+        descriptor: int = 0,
+    ) -> None:
         self._names = names
         self._tell = tell
+        self._within = "" if seconds is None else f" ({seconds:g} s)"
         self._typed = _Typed(descriptor)
         self._echoes = os.isatty(descriptor)
         self._text = SeatText(names)
@@ -43,10 +53,26 @@ class SeatTerminal:
     async def converse(self, person: Person) -> None:
         """Play until the referee says bye. Raises Interrupted when the person quits or the input ends."""
         while not self._seat.view.bye:
-            view = self._seat.heard(await person.hear())
+            view = self._seat.heard(await self._next(person))
+            self.end_line()
             self._say(*self._text.new(view))
-            if view.question:
-                person.say(await self._answer(view))
+
+    async def _next(self, person: Person) -> bytes:
+        """Return the next line of the referee. Meanwhile the person answers what is open.
+
+        With a clock the next line may come before the answer.
+        """
+        heard = b""
+
+        async def answer() -> None:
+            if self._seat.view.question:
+                person.say(await self._answer(self._seat.view))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(answer)
+            heard = await person.hear()
+            nursery.cancel_scope.cancel()
+        return heard
 
     def replaced(self, seat: int, why: HandOver) -> None:
         """Tell that the stand-in plays on for a bot."""
@@ -64,7 +90,7 @@ class SeatTerminal:
     async def _answer(self, view: View) -> bytes:
         """Ask until the cards can be sent, and return the line."""
         while True:
-            self._ask(self._text.prompt(view))
+            self._ask(f"{self._text.prompt(view)}{self._within}: ")
             typed = await self._typed.line()
             if typed is None:
                 self.end_line()

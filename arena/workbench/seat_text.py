@@ -127,8 +127,8 @@ class SeatText:
     def prompt(self, view: View) -> str:
         """Return what is asked."""
         if view.stage is Stage.PASSING:
-            return f"Pass {view.count} cards to {self._names[view.left]}: "
-        return "Play: "
+            return f"Pass {view.count} cards to {self._names[view.left]}"
+        return "Play"
 
     def points(self, view: View) -> Iterator[str]:
         """Yield the points of the round and of the match."""

@@ -51,6 +51,7 @@ class _Wishes(BotWishes):
     """What is played, and what is shown of it; see the help of each option."""
 
     me: bool
+    clock: bool
     rounds: int | None
     seed: str | None
     move_seconds: float
@@ -73,6 +74,7 @@ class _Wishes(BotWishes):
 )
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT BOT ...", shell_complete=complete_bot)
 @click.option("--me", is_flag=True, help="Play yourself: you take seat 0, without a clock.")
+@click.option("--clock", is_flag=True, help="With --me: you have the time that the bots have.")
 @click.option(
     "--rounds", type=click.IntRange(1, 1000), help="Rounds of the match.  [default: one for each seat]"
 )
@@ -113,6 +115,8 @@ def play(bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -> None:
     """
     me = wishes["me"]
     _check_count(bots, me)
+    if wishes["clock"] and not me:
+        raise click.UsageError("--clock is for --me: bots always have their clocks")
     if me and wishes["show"]:
         raise click.UsageError("--show shows the hands of the others: leave it out with --me")
     rules = _rules(wishes, len(bots) + me)
@@ -158,8 +162,13 @@ def _played(
     from arena.workbench.seat_terminal import LEFT, SeatTerminal
 
     shown = [plain(name) for name in names]
-    terminal = SeatTerminal(shown, lambda text: click.echo(text, nl=False, err=wishes["as_json"]))
-    guest = Guest(_ME, terminal.converse)
+    clock = wishes["clock"]
+    terminal = SeatTerminal(
+        shown,
+        lambda text: click.echo(text, nl=False, err=wishes["as_json"]),
+        rules.terms.move_ms / 1000 if clock else None,
+    )
+    guest = Guest(_ME, terminal.converse, clock)
     try:
         return play_match([guest, *bots], rules, overheard, terminal.replaced)
     except* KeyboardInterrupt:

@@ -155,6 +155,27 @@ def test_a_bot_that_crashes_is_told_in_one_sentence_and_the_match_goes_on() -> N
     assert "Faults of dies (seat 1)" in called.stdout
 
 
+@pytest.mark.slow
+def test_with_a_clock_the_stand_in_chooses_for_who_is_late() -> None:
+    words = ("duck", "low", "--rounds", "1", "--sandbox", "off", "--clock", "--move-seconds", "2")
+    with subprocess.Popen(
+        (*ARENA, *words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as called:
+        assert called.stdin is not None
+        assert called.stdout is not None
+        called.stdin.write("1 2 3 4 5\n")  # and then nothing more: the pipe stays open
+        called.stdin.flush()
+        shown = called.stdout.read()
+    assert called.returncode == 0
+    lines = shown.splitlines()
+    assert "Pass 5 cards to Duck (2 s): 1 2 3 4 5" in lines
+    assert lines.count("Play (2 s): ") == 2
+    assert lines.count("The stand-in chose for you.") == 1
+    end = "Your match is over, and the others play on: the stand-in has taken over: silent."
+    assert lines.count(end) == 1
+    assert "Faults of You (seat 0)" in lines
+
+
 def until(terminal: int, words: str, seen: str = "", seconds: float = 60.0) -> str:
     """Read what the terminal shows until these words are there."""
     deadline = time.monotonic() + seconds
@@ -202,3 +223,5 @@ def test_what_cannot_be_is_refused_before_anything_starts(arena: Arena) -> None:
     assert "--show shows the hands of the others: leave it out with --me" in called.err
     called = arena("play", "--me", "duck", "you=low", "--sandbox", "off")
     assert "You are you: give that bot another name" in called.err
+    called = arena("play", "duck", "low", "low", "--clock")
+    assert "--clock is for --me: bots always have their clocks" in called.err
