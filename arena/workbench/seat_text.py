@@ -15,6 +15,9 @@ from arena.seat.view import Fallen, Stage, Taken, View
 
 __all__ = ["SeatText", "cards_typed", "replaced_text"]
 
+_WIDTH = 80
+_INDENT = 4
+
 _REPLACED = {
     HandOver.CRASHED: "has crashed",
     HandOver.START_FAILED: "did not start",
@@ -87,7 +90,8 @@ class SeatText:
     def _welcome(self, view: View) -> Iterator[str]:
         others = [self._names[(view.seat + step) % view.players] for step in range(1, view.players)]
         rounds = "one round" if view.rounds == 1 else f"{view.rounds} rounds"
-        yield f"You sit with {', '.join(others[:-1])} and {others[-1]}, who play after you in this order."
+        yield f"You sit with {', '.join(others[:-1])} and {others[-1]}."
+        yield "They play after you in this order."
         yield f"The match has {rounds}; the fewest points win. Type ? for help, quit to leave."
 
     def _does(self, view: View, seat: int, verb: str) -> str:
@@ -105,19 +109,17 @@ class SeatText:
         same_round = before.round == view.round and before.tricks == view.tricks[: len(before.tricks)]
         first = len(before.tricks) if same_round else 0
         for number, taken in enumerate(view.tricks[first:], first):
-            yield self._trick(number, taken.cards, view) + self._taken(taken, view)
+            yield from _wrapped(number, [*self._cards(taken.cards, view), self._taken(taken, view)])
         if view.stage is Stage.PLAYING and view.question:
-            yield self._trick(view.trick_number, view.trick, view) if view.trick else self._lead(view)
+            yield from _wrapped(view.trick_number, list(self._cards(view.trick, view)) or ["you lead"])
 
-    def _trick(self, number: int, cards: Iterable[Fallen], view: View) -> str:
-        return f"{number:4}  " + "  ".join(f"{self._name(view, one.seat)} {one.card}" for one in cards)
+    def _cards(self, cards: Iterable[Fallen], view: View) -> Iterator[str]:
+        for one in cards:
+            yield f"{self._name(view, one.seat)} {one.card}"
 
     def _taken(self, taken: Taken, view: View) -> str:
         points = "" if not taken.points else f" {taken.points} point{'s' if taken.points != 1 else ''}"
-        return f"  -> {self._does(view, taken.taker, 'take')}{points or ' it'}"
-
-    def _lead(self, view: View) -> str:
-        return f"{view.trick_number:4}  you lead"
+        return f"-> {self._does(view, taken.taker, 'take')}{points or ' it'}"
 
     def _choice(self, view: View) -> Iterator[str]:
         yield f"  hand   {_by_suit(view.hand)}"
@@ -156,6 +158,17 @@ class SeatText:
         )
         yield from self.points(view)
         yield from self._choice(view)
+
+
+def _wrapped(number: int, parts: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a trick. They are not wider than a terminal, as long as no part is."""
+    line = f"{number:4}"
+    for part in parts:
+        if len(line) > _INDENT and len(line) + 2 + len(part) > _WIDTH:
+            yield line
+            line = " " * _INDENT
+        line += f"  {part}"
+    yield line
 
 
 def _by_suit(cards: Iterable[str]) -> str:

@@ -37,7 +37,8 @@ LATER = replace(
 def test_a_round_is_told_step_by_step_and_nothing_twice() -> None:
     text = SeatText(NAMES)
     assert list(text.new(START)) == [
-        "You sit with Cy and Ann, who play after you in this order.",
+        "You sit with Cy and Ann.",
+        "They play after you in this order.",
         "The match has 2 rounds; the fewest points win. Type ? for help, quit to leave.",
     ]
     assert list(text.new(PASSING)) == ["", "Round 0, Ann deals.", "  hand   S1 S9   P3"]
@@ -72,6 +73,19 @@ def test_a_trick_without_points_is_taken_all_the_same() -> None:
     assert next(text.new(taken)) == "   0  you P3  Cy P5  Ann P1  -> you take it"
     one = replace(taken, tricks=(*taken.tricks, Taken(TRICK, 0, 1)))
     assert next(text.new(one)).endswith("-> Ann takes 1 point")
+
+
+def test_a_wide_trick_goes_on_in_the_next_line() -> None:
+    names = [f"A bot of seat {seat}" for seat in range(8)]
+    text = SeatText(names)
+    view = replace(LEADING, players=8, seat=7, trick=tuple(Fallen(seat, f"P{seat + 1}") for seat in range(7)))
+    lines = list(text.new(view))
+    lines = lines[lines.index(next(line for line in lines if line.startswith("   0"))) : -1]
+    assert len(lines) == 3
+    assert max(map(len, lines)) <= 80
+    assert "  ".join(line.strip() for line in lines).split("  ")[1:] == [
+        f"A bot of seat {seat} P{seat + 1}" for seat in range(7)
+    ]
 
 
 def test_what_happened_without_the_person_is_told() -> None:

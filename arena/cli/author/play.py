@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TextIO, Unpack
 import click
 
 from arena.cli.exits import FAULTS
-from arena.cli.layout import columns, plain, table
+from arena.cli.layout import columns, fitted_apart, plain, table
 from arena.cli.options import (
     BotWishes,
     as_json,
@@ -43,6 +43,8 @@ _MOST_ROUNDS = 12
 
 _STDERR_LINES = 12
 _LEFT = frozenset({1})
+_MOST_OF_A_NAME = 16
+"""The most columns of a bot's name beside the cards that it plays."""
 _ME = "You"
 """The name of the person in results."""
 
@@ -161,7 +163,8 @@ def _played(
     from arena.errors import Interrupted
     from arena.workbench.seat_terminal import LEFT, SeatTerminal
 
-    shown = [plain(name) for name in names]
+    short = fitted_apart(map(plain, names), _MOST_OF_A_NAME)
+    shown = [short[plain(name)] for name in names]
     clock = wishes["clock"]
     terminal = SeatTerminal(
         shown,

@@ -40,7 +40,7 @@ def whole() -> subprocess.CompletedProcess[str]:
 def test_a_person_plays_a_whole_match_through_a_pipe(whole: subprocess.CompletedProcess[str]) -> None:
     assert (whole.returncode, whole.stderr) == (0, "")
     lines = whole.stdout.splitlines()
-    assert lines[0] == "You sit with Sharp, Count and Duck, who play after you in this order."
+    assert lines[0] == "You sit with Sharp, Count and Duck."
     assert "Round 0, you deal." in lines
     tricks = [line for line in lines if " -> " in line]
     assert [int(line.split()[0]) for line in tricks] == list(range(15))
