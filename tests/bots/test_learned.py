@@ -33,7 +33,7 @@ def network(modules: SimpleNamespace) -> Any:
     return modules.network.Network.load(LEARNED / "weights.npz")
 
 
-def observed(players: int, rounds: int = 8) -> Iterator[Observation]:
+def observed(players: int, rounds: int = 4) -> Iterator[Observation]:
     """What is seen at every decision of some rounds that are played at random."""
     batch, random = Batch(rounds, players, 5), np.random.default_rng(5)
     for _ in range(batch.decisions):
@@ -71,7 +71,7 @@ def test_the_names_of_the_suits_mean_nothing_to_it(players: int, network: Any) -
         told_apart = np.array([len(set(hands)) == 4 for hands in suits])
         assert (chosen == back)[told_apart].all()
         compared += int(told_apart.sum())
-    assert compared > 100
+    assert compared > 50
 
 
 def test_it_sees_a_choice_alike_among_others_and_alone(modules: SimpleNamespace) -> None:

@@ -95,12 +95,16 @@ class Quit(Exception):  # noqa: N818
 
 
 def test_what_a_persons_program_raises_ends_the_match_and_every_process() -> None:
+    others, bots = set(children()), set[int]()  # other tests leave a browser or a server running
+
     async def quits(person: Person) -> None:
         for _ in range(2):
             await person.hear()
+        bots.update(set(children()) - others)
         raise Quit
 
     with pytest.raises(BaseExceptionGroup) as raised:
         played(Guest("Ann", quits), GOOD, GOOD)
     assert raised.value.split(Quit)[1] is None
-    assert left_alive(children()) == []
+    assert len(bots) == 2
+    assert left_alive(bots) == []
