@@ -208,7 +208,7 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
         (
             """UPDATE action SET detail = replace(detail, '"from_cycle": 2', '"from_cycle": 3') """
             "WHERE subject = 'b3'",
-            ": it is not over, and stretch 0 has ended",  # which session it is rests on the bots' files
+            "DIFFERENCE  season 1, session 2.",  # what of it differs first rests on the bots' files
         ),
         (
             "UPDATE action SET detail = replace(detail, ', \"after\": 1', '') WHERE subject = 'b3'",
