@@ -5,6 +5,7 @@ It knows nothing of pages or leagues: it is given relative paths and bytes.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import tempfile
@@ -30,6 +31,9 @@ only if they look like ours."""
 _PARTS = ("data", "", "bots", "matches", "rules", "static")
 """The folders of a site. What the pages were made from is in the first: a kill leaves no folder that says
 its pages are whole when some are gone."""
+
+_BEGINNING, _END = ".papayoo-", ".tmp"
+"""What the name of a file begins and ends with as long as it is not complete."""
 
 _LOOKS_OURS = re.compile(
     rb"<!doctype html>\n.*?<link rel=\"?stylesheet\"? href=\"?[./]*static/site\.[0-9a-f]{12}\.css\"?>",
@@ -81,7 +85,13 @@ class SiteFolder:
         return _content(self.folder / name)
 
     def finish(self) -> int:
-        """Remove pages and static files of an earlier state. Return their number."""
+        """Remove pages and static files of an earlier state. Return their number.
+
+        What a writer has begun and was killed at goes too, and is not counted.
+        """
+        for part in _PARTS:
+            for path in (self.folder / part).glob(f"{_BEGINNING}*{_END}"):
+                _remove_if_left(path)
         stale = [
             path for part in _PARTS for path in sorted((self.folder / part).glob("*")) if self._is_stale(path)
         ]
@@ -106,6 +116,13 @@ class SiteFolder:
         )
 
 
+def _remove_if_left(path: Path) -> None:
+    """Remove a file that was not completed, unless somebody is writing it."""
+    with suppress(OSError), path.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        path.unlink()
+
+
 def _looks_ours(path: Path) -> bool:
     """Return whether a file begins like a page of ours, whatever arena made it."""
     with path.open("rb") as file:
@@ -124,14 +141,19 @@ def _replace(path: Path, content: bytes) -> None:
 
     Everybody may read it.
     """
-    handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
+    handle, name = tempfile.mkstemp(prefix=_BEGINNING, suffix=_END, dir=path.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
+            # The lock ends with the process: so what a killed one has left can be told from what is being
+            # written. Where files cannot be locked, nothing of this kind is removed.
+            with suppress(OSError):
+                fcntl.flock(file, fcntl.LOCK_EX)
             file.write(content)
-        # mkstemp makes files that only their owner may read; a web server must read them too.
-        temporary.chmod(0o644)
-        temporary.replace(path)
+            file.flush()
+            # mkstemp makes files that only their owner may read; a web server must read them too.
+            temporary.chmod(0o644)
+            temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

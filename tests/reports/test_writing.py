@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +36,27 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(
     with pytest.raises(OSError, match="disk full"):
         SiteFolder(tmp_path).put("a.html", b"new")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.html": b"old"}
+
+
+def test_what_a_killed_writer_has_left_goes_and_what_is_being_written_stays(tmp_path: Path) -> None:
+    killed = """
+import os, sys
+from pathlib import Path
+from reports.writing import SiteFolder
+Path.replace = lambda self, target: os._exit(9)
+SiteFolder(Path(sys.argv[1])).put("matches/1.html", b"half a page")
+"""
+    assert subprocess.run([sys.executable, "-c", killed, tmp_path], check=False).returncode == 9
+    (left,) = (tmp_path / "matches").iterdir()
+    others = [tmp_path / "matches" / name for name in (".papayoo-x", ".x.tmp")]
+    for path in others:
+        path.write_bytes(b"")
+    with left.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # as if another process were writing it now
+        assert SiteFolder(tmp_path).finish() == 0
+        assert left.exists()
+    assert SiteFolder(tmp_path).finish() == 0
+    assert sorted((tmp_path / "matches").iterdir()) == others
 
 
 def test_files_can_be_read_by_a_web_server(tmp_path: Path) -> None:
