@@ -116,10 +116,12 @@ def _pool(crew: Crew) -> Iterator[ProcessPoolExecutor]:
         yield pool
         pool.shutdown()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             if process.pid not in before:
                 process.kill()
+        # Waited for, and after the kill: the pool's own thread would else close a pipe while Python, at its
+        # end, writes to it, and a traceback would be the last that a reader sees.
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
