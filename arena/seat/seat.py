@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.papayoo import SUITS, mask_of, parse_card, points_of
 from arena.seat.view import Fallen, Stage, Taken, View
 from protocol.codec import decode
 from protocol.messages import CARDS, answer_line
@@ -139,8 +138,8 @@ class Seat:
             elif event["event"] == "die":
                 self._see(papayoo=event["card"])
             elif event["event"] == "taken":
-                points = _points(event["cards"], self.view.papayoo)
-                self._see(trick=(), tricks=(*self.view.tricks, Taken(self.view.trick, event["seat"], points)))
+                taken = Taken.of(self.view.trick, event["seat"], self.view.papayoo)
+                self._see(trick=(), tricks=(*self.view.tricks, taken))
 
     # What goes out
 
@@ -207,7 +206,3 @@ def _next(trick: Sequence[Fallen], players: int, *, over: bool) -> int | None:
         return None
     led = trick[0].card[0]
     return max((one for one in trick if one.card[0] == led), key=lambda one: int(one.card[1:])).seat
-
-
-def _points(cards: Iterable[str], papayoo: str) -> int:
-    return points_of(mask_of(map(parse_card, cards)), SUITS.index(papayoo[0]))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from arena.papayoo import SUITS, mask_of, parse_card, points_of
+
 __all__ = ["Fallen", "Stage", "Taken", "View"]
 
 
@@ -42,6 +44,12 @@ class Taken:
     cards: tuple[Fallen, ...]
     taker: int
     points: int
+
+    @classmethod
+    def of(cls, cards: tuple[Fallen, ...], taker: int, papayoo: str) -> Taken:
+        """Return the trick of these cards with its points. `papayoo`: the 7 that counts 40, such as "H7"."""
+        mask = mask_of(parse_card(one.card) for one in cards)
+        return cls(cards, taker, points_of(mask, SUITS.index(papayoo[0])))
 
 
 @dataclass(frozen=True, slots=True)
