@@ -34,7 +34,7 @@ from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel
 from protocol.messages import PROTOCOL, Ready
 
-__all__ = ["Guest", "Overheard", "Played", "Replaced", "Rules", "new_seed", "play_match"]
+__all__ = ["Guest", "Overheard", "Played", "Replaced", "Rules", "new_seed", "play", "play_match"]
 
 Overheard: TypeAlias = Callable[[int, bool, bytes], None]
 """A function that is told of each line: the seat, whether its bot wrote the line, and the bytes without the
@@ -52,12 +52,13 @@ class Guest:
     """A person at the table, without a clock unless `clock` says so: then with that of the bots.
 
     `converse` is called once all bots are ready, and must go on until it has heard `bye`. What it raises ends
-    the match.
+    the match. The match begins when `arrived` has returned.
     """
 
     name: str
     converse: Callable[[Person], Awaitable[None]]
     clock: bool = False
+    arrived: Callable[[], Awaitable[None]] = trio.lowlevel.checkpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,25 +94,27 @@ def play_match(
     overheard: Overheard,
     replaced: Replaced = lambda _seat, _why: None,
 ) -> Played:
+    """Play one match in an event loop of its own, as `play` does, and return how it went."""
+    with one_error(), adopting_orphans():
+        return run(play, bots, rules, overheard, replaced)
+
+
+async def play(bots: Sequence[Bot | Guest], rules: Rules, overheard: Overheard, replaced: Replaced) -> Played:
     """Play one match and return how it went; bot i, or person i, sits at seat i.
 
     `replaced` is told of each bot whose match is over before the others'. Every process has ended when the
     function returns or raises. Raises BotsBroken, with the causes, when a bot does not become ready, and
     whatever a person's `converse` raises.
     """
-    with one_error(), adopting_orphans():
-        return run(_play, bots, rules, overheard, replaced)
-
-
-async def _play(
-    bots: Sequence[Bot | Guest], rules: Rules, overheard: Overheard, replaced: Replaced
-) -> Played:
     arena = version("papayoo-arena")
     started: dict[int, Sitter | StartFailure] = {}
     async with trio.open_nursery() as nursery:
         try:
             await _start_all(bots, arena, nursery, overheard, started)
             _refuse_broken(bots, started)
+            for guest in bots:
+                if isinstance(guest, Guest):
+                    await guest.arrived()
             record = await _at_table(_Sat(bots, started, replaced), rules, arena, nursery)
         finally:
             await _end_all(started)

@@ -45,6 +45,33 @@ const drawing = (() => {
   };
   const icon = d => draw("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": true }, draw("path", { d }));
 
+  // The cloth and the seats around it. Seat `below` is drawn at the bottom, the others follow clockwise. Of each
+  // seat there is a chip, with its points, its sign of the dealer and a word on what it does.
+  const number = seat => make("span", `n seat${seat}`, seat);
+  const cloth = (felt, names, below = 0) => {
+    const { length } = names;
+    const angle = seat => Math.PI * (0.5 + (2 * (seat - below)) / length);
+    const put = (element, seat, where) => {
+      const at = (axis, part) => `calc(50% + var(--${where}-${axis}) * ${part(angle(seat))})`;
+      Object.assign(element.style, { left: at("x", Math.cos), top: at("y", Math.sin) });
+      return element;
+    };
+    const chips = names.map((name, seat) => {
+      const own = ["points", "dealer", "tag"].map(part => make("span", part));
+      const chip = put(make("div", "chip", number(seat), make("bdi", "", name), ...own), seat, "far");
+      felt.append(Object.assign(chip, { title: name }));
+      return [chip, ...own];
+    });
+    felt.dataset.seats = length;
+    // Moves a card from a seat to where it lies, or back.
+    const fly = (element, seat, duration, back, delay = 0) => {
+      const [chip] = chips[seat], by = side => `${chip[side] - element[side]}px`;
+      const away = { translate: `${by("offsetLeft")} ${by("offsetTop")}`, scale: 0.4, opacity: 0 };
+      element.animate(back ? [{}, away] : [away, {}], { duration, delay, easing: "ease-out", fill: "both" });
+    };
+    return { angle, put, chips, fly };
+  };
+
   // Keeps places (in %, one a line) at least `gap` apart and inside; in the order given.
   const apart = (places, gap) => {
     const order = places.map((_, line) => line).sort((one, other) => places[one] - places[other]), found = [...places];
@@ -80,5 +107,5 @@ const drawing = (() => {
     return x => { cursor.style.left = `${(100 * x) / wide}%`; };
   };
 
-  return { make, card, icon, graph };
+  return { make, card, icon, number, cloth, graph };
 })();

@@ -3,7 +3,7 @@
 // complete without it. State: a round and a step: 0 dealt, 1 passed, then one more with every card.
 // It draws with cards.js.
 (() => {
-  const { make, card, icon, graph } = drawing;
+  const { make, card, icon, number, cloth, graph } = drawing;
   const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
   const deck = [..."SHDCP"].flatMap(suit => [...Array(21).keys()].map(rank => suit + rank));
   // A cell of the table of hands holds the ranks of one suit.
@@ -69,33 +69,10 @@
   speed.value = 1;
   if (box.clientWidth < 480) scope.value = "";
 
-  // Seat 0 sits below, the others follow clockwise.
-  const angle = seat => Math.PI * (0.5 + (2 * seat) / size);
-  const put = (element, seat, where) => {
-    element.style.left = `calc(50% + var(--${where}-x) * ${Math.cos(angle(seat))})`;
-    element.style.top = `calc(50% + var(--${where}-y) * ${Math.sin(angle(seat))})`;
-    return element;
-  };
-  const number = seat => make("span", `n seat${seat}`, seat);
-  const parts = ["points", "dealer", "tag"];
-  const chips = rounds[0].seats.map(({ name }, seat) => {
-    const own = parts.map(part => make("span", part));
-    const chip = put(make("div", "chip", number(seat), make("bdi", "", name), ...own), seat, "far");
-    chip.title = name;
-    return [chip, ...own];
-  });
-  felt.dataset.seats = size;
-  felt.append(...chips.map(([chip]) => chip));
+  const { angle, put, chips, fly } = cloth(felt, rounds[0].seats.map(({ name }) => name));
   holds.style.setProperty("--cards", rounds[0].seats[0].dealt.length);
 
   const pace = () => 1100 / speed.value;
-  const fly = (element, seat, back, delay = 0) => {
-    const [chip] = chips[seat], x = chip.offsetLeft - element.offsetLeft, y = chip.offsetTop - element.offsetTop;
-    const here = { transform: "translate(-50%, -50%)" };
-    const away = { transform: `${here.transform} translate(${x}px, ${y}px) scale(.4)`, opacity: 0 };
-    const duration = Math.min(420, pace() / 2);
-    element.animate(back ? [here, away] : [away, here], { duration, delay: delay * duration, easing: "ease-out", fill: "both" });
-  };
 
   // What happens in a step: one sentence in parts, in which a seat stands for its name.
   const happening = ({ seats, tricks, plays, papayoo }, done, whole) => {
@@ -111,14 +88,14 @@
     const trick = tricks[index], whole = trick && done % size === size - 1, previous = tricks[index - 1];
     const gone = plays.slice(0, Math.max(0, done + 1)), totals = (whole ? trick : previous)?.totals ?? before;
     const next = whole ? trick.taker : plays[Math.max(0, done + 1)]?.seat;
-    const moves = forward && matchMedia("(prefers-reduced-motion: no-preference)").matches;
+    const duration = Math.min(420, pace() / 2), moves = forward && matchMedia("(prefers-reduced-motion: no-preference)").matches;
     const face = (name, more, note) => card(name, papayoo, more, note);
 
     // The cards of a trick go to their taker while the next one begins.
     ghosts.replaceChildren();
     if (moves && previous && !(done % size)) {
       ghosts.append(...layer.children);
-      all(".played", ghosts).forEach(one => fly(one, previous.taker, true));
+      all(".played", ghosts).forEach(one => fly(one, previous.taker, duration, true));
     }
     layer.replaceChildren(...(trick ? gone.slice(index * size) : []).map(({ seat, name, star, costly }) => {
       const more = `${whole && seat === trick.taker ? " took" : ""}${costly ? " bad" : ""}`;
@@ -136,17 +113,17 @@
         return put(make("span", "played parcel", ...passed.map(name => face(name)), arrow), seat + 0.5, "near");
       }));
     }
-    if (moves && step === 1) [...layer.children].forEach((one, seat) => fly(one, seat));
-    if (moves && trick) fly(layer.lastChild, plays[done].seat, false, ghosts.firstChild ? 0.5 : 0);
+    if (moves && step === 1) [...layer.children].forEach((one, seat) => fly(one, seat, duration));
+    if (moves && trick) fly(layer.lastChild, plays[done].seat, duration, false, ghosts.firstChild ? duration / 2 : 0);
     sought.replaceChildren("Papayoo", face(papayoo));
     middle.textContent = !trick ? "" : whole ? _`${trick.points} points` : _`Trick ${index}`;
 
     chips.forEach(([chip, points, button, tag], seat) => {
       const takes = whole && seat === trick.taker, leads = seat === (trick ? trick.first : next);
       chip.className = `chip${takes ? " takes" : seat === next ? " next" : ""}`;
-      points.replaceChildren(make("b", "", totals[seat] - before[seat]), make("i", "", _` round · `), `${totals[seat]}`, make("i", "", _` match`));
-      tag.textContent = takes ? _`takes ${trick.points}` : whole ? "" : leads ? _`leads` : seat === next ? _`next` : "";
+      points.replaceChildren(make("b", "", totals[seat] - before[seat]), make("i", "", _` round · `), totals[seat], make("i", "", _` match`));
       button.replaceChildren(...(seat === dealer ? ["D", make("span", "hidden", _`eals`)] : []));
+      tag.textContent = takes ? _`takes ${trick.points}` : whole ? "" : leads ? _`leads` : seat === next ? _`next` : "";
     });
     holds.replaceChildren(...seats.map(({ name, dealt, passed }, seat) => {
       const got = step ? seats.at(seat - 1).passed : []; // from the right
