@@ -7,6 +7,7 @@ from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
 from reports.pages.rounds import RoundPart, round_parts
 from reports.pages.story import match_story, plain_text
 from reports.review_page import ReviewSheet, write_review_page
+from reports.seat_page import SeatFiles, seat_files
 
 __all__ = [
     "FileDifference",
@@ -16,6 +17,7 @@ __all__ = [
     "Reveal",
     "ReviewSheet",
     "RoundPart",
+    "SeatFiles",
     "SiteCheck",
     "SiteResult",
     "check_site",
@@ -23,6 +25,7 @@ __all__ = [
     "match_story",
     "plain_text",
     "round_parts",
+    "seat_files",
     "write_review_page",
     "write_site",
 ]

@@ -33,15 +33,16 @@ class Assets:
     """The static files, for pages in the language that is being written.
 
     `paths`: where each file ("site.css") is in the site; `contents`: bytes by that path. What has no
-    sentences is one file for all languages; a script that has some is another one in each.
+    sentences is one file for all languages; a script that has some is another one in each. `folder`: where
+    they are in this package; those in `static` are for every site.
     """
 
-    def __init__(self, language: Language = ENGLISH) -> None:
+    def __init__(self, language: Language = ENGLISH, folder: str = "static") -> None:
         self.paths: Mapping[str, str]
         self.contents: Mapping[str, bytes]
         paths: dict[str, str] = {}
         contents: dict[str, bytes] = {}
-        for file in sorted(files("reports").joinpath("static").iterdir(), key=lambda entry: entry.name):
+        for file in sorted(files("reports").joinpath(folder).iterdir(), key=lambda entry: entry.name):
             text = file.read_text(encoding="utf-8")
             content = _lean(file.name, text).encode()
             spoken = language is not ENGLISH and _SENTENCE.search(text) is not None

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 import h11
 import trio
 
-__all__ = ["Answer", "Reply", "Request", "said", "serve_stream"]
+__all__ = ["Answer", "Document", "Reply", "Request", "said", "serve_stream"]
 
 READ_SECONDS: Final = 30.0
 """The longest that a request may take to come, and that a connection may be idle."""
@@ -60,6 +60,20 @@ class Reply:
     kind: str = "text/plain; charset=utf-8"
     headers: tuple[tuple[str, str], ...] = ()
     events: Callable[[], AsyncIterator[bytes]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that is sent. `kind`: its media type; `name`: what a browser saves it as, "" to show it."""
+
+    content: bytes
+    kind: str = "text/html; charset=utf-8"
+    name: str = ""
+
+    def reply(self) -> Reply:
+        """Return the answer that sends it."""
+        saved = (("Content-Disposition", f'attachment; filename="{self.name}"'),) if self.name else ()
+        return Reply(HTTPStatus.OK, self.content, self.kind, saved)
 
 
 Answer: TypeAlias = Callable[[Request], Awaitable[Reply]]

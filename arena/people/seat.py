@@ -13,6 +13,7 @@ from typing import Final
 import trio
 
 from arena.bot.person import Person
+from arena.people.http import Document
 from arena.people.shared import Note, SharedTable, What
 from arena.people.state import state_of
 from arena.seat.seat import Seat
@@ -35,6 +36,10 @@ class PageSeat:
         self, number: int, table: SharedTable, away_seconds: float, move_seconds: float | None = None
     ) -> None:
         self.number = number
+        self.documents: dict[str, Document] = {}
+        """What the person may read of the match once it is over, by name."""
+        self.looking_back = ""
+        """How far the review is that the person asked for: "" for not asked, or what the page says of it."""
         self._table = table
         self._away_seconds = away_seconds
         self._move_seconds = move_seconds
@@ -124,7 +129,11 @@ class PageSeat:
 
     def state(self) -> dict[str, object]:
         """Return all that the page may know now."""
-        return state_of(self._seat.view, self._table, self.number, self._seconds_left())
+        return {
+            **state_of(self._seat.view, self._table, self.number, self._seconds_left()),
+            "documents": sorted(self.documents),
+            "review": self.looking_back,
+        }
 
     def _seconds_left(self) -> float | None:
         if self._move_seconds is None or not self._seat.view.question:

@@ -12,6 +12,7 @@ from enum import StrEnum
 import trio
 
 from arena.match.faults import HandOver
+from arena.match.record import SeatRecord
 from arena.seat.onlooker import Onlooker, TableSeen
 
 __all__ = ["Note", "SharedTable", "What"]
@@ -49,8 +50,8 @@ class SharedTable:
         self.away = set(people)
         """The people whose page is not open."""
         self.notes: list[Note] = []
-        self.result: object = None
-        """What the match came to, for the page; None before its end."""
+        self.result: tuple[SeatRecord, ...] | None = None
+        """How each seat ended; None before the end of the match."""
         self.count = 0
         """How often anything has changed."""
         self._tell = tell
@@ -79,9 +80,9 @@ class SharedTable:
         self._tell(note)
         self.changed()
 
-    def finished(self, result: object) -> None:
-        """Take note that the match is over."""
-        self.result = result
+    def finished(self, seats: tuple[SeatRecord, ...]) -> None:
+        """Take note that the match is over, and how each seat ended."""
+        self.result = seats
         self.changed()
 
     def changed(self) -> None:

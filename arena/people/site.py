@@ -5,7 +5,7 @@
     GET  /seat/0/events    the states of the table as this seat sees it, as server-sent events
     POST /seat/0/answer    {"question": ..., "cards": [...]}: pass or play
     POST /seat/0/review    have the match looked back at, once it is over
-    GET  /seat/0/match.html, match.json    the match with all cards, once it is over
+    GET  /seat/0/match.html    and other documents of the match, once it is over
 
 Knows no socket.
 """
@@ -15,16 +15,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final, TypeGuard
 
 from arena.people.access import Address, Entrance
-from arena.people.http import Reply, Request, said
+from arena.people.http import Document, Reply, Request, said
 from arena.people.seat import PageSeat
 from arena.seat.seat import Refused
 
-__all__ = ["Document", "TableSite"]
+__all__ = ["TableSite"]
 
 _OF_SEAT: Final = re.compile(r"/seat/([0-7])/([a-z.]*)")
 _ELSEWHERE: Final = "This seat needs the address that the terminal shows: open that one in this browser."
@@ -34,25 +33,10 @@ _USED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A file as it is sent. `kind`: its media type; `name`: what it is saved as, "" to show it."""
-
-    content: bytes
-    kind: str = "text/html; charset=utf-8"
-    name: str = ""
-
-    def reply(self) -> Reply:
-        """Return the answer that sends it."""
-        saved = (("Content-Disposition", f'attachment; filename="{self.name}"'),) if self.name else ()
-        return Reply(HTTPStatus.OK, self.content, self.kind, saved)
-
-
 class TableSite:
-    """The pages of a table. `public`: documents for everybody by path; `page`: that of each seat.
+    """The pages of a table. `page`: that of each seat; `public`: documents for everybody, by path.
 
-    `documents`: what only those at the table may see, by name; filled once the match is over. `review`: is
-    called when somebody asks to look back at the match, with the seat.
+    `review` is called, with the seat, when somebody asks to look back at the match.
     """
 
     def __init__(
@@ -62,14 +46,14 @@ class TableSite:
         seats: Mapping[int, PageSeat],
         page: Document,
         public: Mapping[str, Document],
+        review: Callable[[int], object],
     ) -> None:
-        self.documents: dict[str, Document] = {}
-        self.review: Callable[[int], object] = lambda _seat: None
         self._address = address
         self._entrance = entrance
         self._seats = seats
         self._page = page
         self._public = public
+        self._review = review
 
     async def answer(self, request: Request) -> Reply:
         """Return what is answered to a request."""
@@ -97,10 +81,10 @@ class TableSite:
         if action == ("POST", "answer"):
             return self._chosen(request, seat)
         if action == ("POST", "review"):
-            self.review(seat.number)
+            self._review(seat.number)
             return Reply(HTTPStatus.NO_CONTENT)
-        if request.method == "GET" and what in self.documents:
-            return self.documents[what].reply()
+        if request.method == "GET" and what in seat.documents:
+            return seat.documents[what].reply()
         return said("There is nothing of the kind yet.", HTTPStatus.NOT_FOUND)
 
     def _enter(self, request: Request, seat: PageSeat) -> Reply:

@@ -5,6 +5,7 @@ Made of values that hold no other seat's hidden cards, so none can get out.
 
 from __future__ import annotations
 
+from arena.match.record import SeatRecord
 from arena.people.shared import SharedTable
 from arena.seat.onlooker import RoundSeen
 from arena.seat.view import Taken, View
@@ -37,8 +38,12 @@ def state_of(view: View, table: SharedTable, seat: int, seconds_left: float | No
         "played": [_round(one) for one in seen.rounds],
         "thinking": sorted(seen.thinking),
         "notes": [{"what": note.what.value, "seat": note.seat, "why": note.why} for note in table.notes],
-        "result": table.result,
+        "result": None if table.result is None else [_result(one) for one in table.result],
     }
+
+
+def _result(one: SeatRecord) -> dict[str, int]:
+    return {"points": one.points, "charge": one.charge, "place": one.place}
 
 
 def _round(one: RoundSeen) -> dict[str, object]:

@@ -16,6 +16,7 @@ from arena.match.faults import HandOver
 from arena.seat.seat import Refused, Seat
 from arena.seat.view import View
 from arena.workbench.seat_text import SeatText, cards_typed, replaced_text
+from arena.workbench.typed import Typed
 from protocol.refusal import visible
 
 __all__ = ["LEFT", "SeatTerminal"]
@@ -24,7 +25,6 @@ LEFT = "You have left the table: the match ends here, and nothing of it is kept.
 _ENDED = "The input has ended, and with it the match: nothing of it is kept."
 _QUIT = frozenset({"quit", "q", "exit"})
 _HELP = frozenset({"?", "help"})
-_SIZE = 4096
 
 
 class SeatTerminal:
@@ -43,7 +43,7 @@ class SeatTerminal:
         self._names = names
         self._tell = tell
         self._within = "" if seconds is None else f" ({seconds:g} s)"
-        self._typed = _Typed(descriptor)
+        self._typed = Typed(descriptor)
         self._echoes = os.isatty(descriptor)
         self._text = SeatText(names)
         self._seat = Seat()
@@ -118,35 +118,3 @@ class SeatTerminal:
     def _say(self, *lines: str) -> None:
         if lines:
             self._tell("".join(f"{line}\n" for line in lines))
-
-
-class _Typed:
-    """The lines that come from a descriptor, of any kind. It is read by nobody else."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._rest = b""
-        self._ended = False
-
-    async def line(self) -> str | None:
-        """Wait for the next line, and return it without its end, or None when no more can come."""
-        while b"\n" not in self._rest and not self._ended:
-            await self._more()
-        line, newline, self._rest = self._rest.partition(b"\n")
-        return line.decode("utf-8", "replace") if line or newline else None
-
-    async def _more(self) -> None:
-        try:
-            await trio.lowlevel.wait_readable(self._descriptor)
-        # A file on a disk cannot be waited for, and need not be.
-        except OSError:
-            await trio.lowlevel.checkpoint()
-        try:
-            data = os.read(self._descriptor, _SIZE)
-        except BlockingIOError:
-            return
-        # There is no standard input, or the terminal is gone.
-        except OSError:
-            data = b""
-        self._rest += data
-        self._ended = not data

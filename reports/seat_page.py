@@ -1,0 +1,39 @@
+"""Makes the page on which a person plays, with the files and the rules beside it. Serves nothing.
+
+No card is on it: what a seat sees comes from the server of its table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from arena.translating import _
+from reports.assets import Assets
+from reports.inlining import inlined
+from reports.pages.rules import PATH, Table, rules_page
+from reports.render import Page, Renderer, Site
+from reports.translations import ENGLISH
+
+__all__ = ["SeatFiles", "seat_files"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFiles:
+    """`page`: the page of any seat. `beside`: what it names, by path from the root, such as "rules.html"."""
+
+    page: bytes
+    beside: Mapping[str, bytes]
+
+
+def seat_files(seats: int, rounds: int) -> SeatFiles:
+    """Return what a table of so many seats needs, for a match of so many rounds."""
+    common, own = Assets(), Assets(folder="seat")
+    paths = {**common.paths, **own.paths}
+    renderer = Renderer(Site("Papayoo", (), paths["site.css"], paths["icon.svg"], paths))
+    # In one file, the rules have no list of pages in other languages: these are not here.
+    rules = replace(rules_page(Table(seats, rounds), ENGLISH), languages=())
+    shown = renderer.render(Page(PATH, "rules.html", rules.title, "rules", rules))
+    page = renderer.render(Page("seat.html", "seat.html", _("Your seat"), "", None))
+    beside = {**common.contents, **own.contents}
+    return SeatFiles(page, {**beside, PATH: inlined(shown.decode(), common.contents).encode()})
