@@ -37,6 +37,7 @@ __all__ = [
     "say",
     "season_option",
     "seconds_option",
+    "was_given",
 ]
 
 LeagueName: TypeAlias = Path | str
@@ -179,6 +180,11 @@ def bots_ready(given: Sequence[str], wishes: BotWishes) -> Iterator[tuple[Bot, .
         folder.chmod(0o755)  # in a sandbox a bot may run as another user
         conditions = Conditions(wishes["start_seconds"], wishes["memory_mib"], wishes["sandbox"])
         yield bots_given(given, conditions, folder, say)
+
+
+def was_given(ctx: click.Context, name: str) -> bool:
+    """Return whether an option was typed."""
+    return ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
 
 
 def say(text: str) -> None:

@@ -30,11 +30,12 @@ from arena.referee.jobs import MatchJob, Setup
 from arena.referee.match_setup import match_setup
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
+from arena.verify.match_file import MatchFile, write_match_file
 from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel
 from protocol.messages import PROTOCOL, Ready
 
-__all__ = ["Guest", "Overheard", "Played", "Replaced", "Rules", "new_seed", "play", "play_match"]
+__all__ = ["Guest", "Overheard", "Played", "Replaced", "Rules", "file_of", "new_seed", "play", "play_match"]
 
 Overheard: TypeAlias = Callable[[int, bool, bytes], None]
 """A function that is told of each line: the seat, whether its bot wrote the line, and the bytes without the
@@ -81,6 +82,11 @@ class Played:
     record: MatchRecord
     ready: tuple[Ready, ...]
     kept_back: Mapping[int, int]
+
+
+def file_of(names: Sequence[str], played: Played) -> bytes:
+    """Return the match as a file, as `arena replay` and `arena review` read it. `names`: by seat."""
+    return write_match_file(MatchFile(1, tuple(names), played.record))
 
 
 def new_seed() -> str:

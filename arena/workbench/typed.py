@@ -1,4 +1,4 @@
-"""What a person types, line by line, waited for in the event loop: bots and Ctrl-C are looked after meanwhile."""
+"""What a person types, line by line, waited for in the event loop: bots are looked after meanwhile."""
 
 from __future__ import annotations
 

@@ -9,7 +9,16 @@ from typing import Unpack
 import click
 
 from arena.cli.exits import NO
-from arena.cli.options import BotWishes, as_json, bot_options, bots_ready, complete_bot, examples, say
+from arena.cli.options import (
+    BotWishes,
+    as_json,
+    bot_options,
+    bots_ready,
+    complete_bot,
+    examples,
+    say,
+    was_given,
+)
 
 __all__ = ["check"]
 
@@ -94,12 +103,12 @@ def _check_league(ctx: click.Context, path: Path, wishes: _Wishes) -> None:
     from arena.linux.folders import workshop
     from arena.workbench.league_roll import call_league
 
-    given = [name for name in ("start_seconds", "memory_mib", "strict") if _was_given(ctx, name)]
+    given = [name for name in ("start_seconds", "memory_mib", "strict") if was_given(ctx, name)]
     if given:
         option = given[0].replace("_", "-")
         raise click.UsageError(f"--{option} is for a single bot; a league file has its own limits.")
     loaded = read_league(path, to_play=True)
-    mode = wishes["sandbox"] if _was_given(ctx, "sandbox") else loaded.league.sandbox.mode
+    mode = wishes["sandbox"] if was_given(ctx, "sandbox") else loaded.league.sandbox.mode
     with workshop("arena-bots-") as folder:
         folder.chmod(0o755)  # in a sandbox a bot may run as another user
         called = call_league(loaded, mode, folder, say)
@@ -107,7 +116,3 @@ def _check_league(ctx: click.Context, path: Path, wishes: _Wishes) -> None:
     click.echo(json.dumps(called_json(called), indent=2, ensure_ascii=False) if data else called_text(called))
     if any(one.ready is None for one in called):
         ctx.exit(NO)
-
-
-def _was_given(ctx: click.Context, name: str) -> bool:
-    return ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT

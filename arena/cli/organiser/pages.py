@@ -1,18 +1,15 @@
-"""Writes, compares and opens the pages of a league as [report] asks. Must not decide what they show."""
+"""Writes and compares the pages of a league as [report] asks. Must not decide what they show."""
 
 from __future__ import annotations
 
-import webbrowser
 from pathlib import Path
-
-import click
 
 from arena.cli.league_files import OpenLeague
 from arena.errors import UsageError
 from arena.run.pages import report_options
 from reports import SiteCheck, SiteResult, check_site, write_site
 
-__all__ = ["check_pages", "open_page", "write_pages"]
+__all__ = ["check_pages", "write_pages"]
 
 
 def write_pages(league: OpenLeague, folder: Path | None = None, author: str = "") -> SiteResult:
@@ -42,16 +39,3 @@ def check_pages(league: OpenLeague, folder: Path | None = None) -> SiteCheck:
     except OSError as error:
         place = error.filename or target
         raise UsageError(f"The pages cannot be read: {place}: {error.strerror or error}") from error
-
-
-def open_page(address: str) -> None:
-    """Open a page in the default browser ($BROWSER, else the desktop's). Say so on stderr if none opens.
-
-    Raises nothing. With a browser for terminals it returns when that is closed.
-    """
-    try:
-        opened = webbrowser.open(address)
-    except (webbrowser.Error, OSError):
-        opened = False
-    if not opened:
-        click.echo(f"no browser could be opened; the page is {address}", err=True)

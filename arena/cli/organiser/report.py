@@ -50,8 +50,9 @@ def report(
     faults, even if `publish` hides them from everybody. What they show of other bots, and when cards may
     appear (`reveal`), is as on the public pages.
     """
+    from arena.cli.browser import open_page
     from arena.cli.league_files import bot_from, opened
-    from arena.cli.organiser.pages import open_page, write_pages
+    from arena.cli.organiser.pages import write_pages
 
     with opened(league, number) as found:
         if author is None:

@@ -46,8 +46,9 @@ def serve(league: LeagueName, port: int | None, open_: bool, no_refresh: bool) -
     first if there are none. While the league is being played, pages show what is new as often as they are
     written (refresh_seconds), and keep what their reader chose. Prints the address of the first page.
     """
+    from arena.cli.browser import open_page
     from arena.cli.league_files import opened
-    from arena.cli.organiser.pages import open_page, write_pages
+    from arena.cli.organiser.pages import write_pages
 
     with opened(league) as found:
         files = found.files

@@ -89,7 +89,7 @@ def test_the_usual_port_gives_way_to_a_free_one(
 ) -> None:
     monkeypatch.setattr("arena.cli.organiser.serve.PageServer.serve_forever", lambda server: None)
     opened: list[str] = []
-    monkeypatch.setattr("arena.cli.organiser.pages.open_page", opened.append)
+    monkeypatch.setattr("arena.cli.browser.open_page", opened.append)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setattr("arena.cli.organiser.serve._PORT", port)

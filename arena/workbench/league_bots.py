@@ -1,0 +1,139 @@
+"""Bots of a league at a table outside of it: which ones, under which terms, ready to be started.
+
+The deals are never the league's. Changes nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+import trio
+
+from arena.bot.build import build_all
+from arena.bot.roll_call import causes
+from arena.bot.snapshot import take_snapshot
+from arena.errors import ArenaError, BotsBroken, UsageError
+from arena.league import read_league
+from arena.league.entries import sections
+from arena.league.house import field_of
+from arena.league.model import BotSection
+from arena.league.reader import LoadedLeague
+from arena.match.record import Terms
+from arena.sandbox import Failure
+from arena.sandbox.of_league import league_sandbox
+from arena.sandbox.remarks import unprotected
+from arena.season.opening import bot_command
+from arena.standings.entry_ids import bot_of
+from arena.store.database import Database, is_there
+from arena.store.reader import Reader
+from arena.store.scoring import scored
+from arena.workbench.bots import Bot
+
+__all__ = ["LeagueTable", "league_bots", "table_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """A table of a league's bots, with `people` who take the first seats."""
+
+    loaded: LoadedLeague
+    bots: tuple[BotSection, ...]
+    people: int
+
+    @property
+    def seats(self) -> int:
+        """Return the number of seats."""
+        return self.people + len(self.bots)
+
+    @property
+    def rounds(self) -> int:
+        """Return the rounds of a match of the league."""
+        return self.loaded.league.league.rounds
+
+    @property
+    def terms(self) -> Terms:
+        """Return the clocks and penalties of the league."""
+        time, faults = self.loaded.league.time, self.loaded.league.faults
+        return Terms(time.move_ms, time.bank_ms, faults.fault_points, faults.max_faults)
+
+
+def table_of(path: Path, given: Sequence[str], people: int, seats: int | None) -> LeagueTable:
+    """Return the bots that are named, by id or name; without names the best of the league, as many as fit.
+
+    `seats`: of the table; None for those of a match of the league. Raises UsageError for a name that no bot
+    has, with the nearest, and for a table that cannot be.
+    """
+    loaded = read_league(path, to_play=True)
+    field = _field(loaded)
+    if given and seats is not None and seats != len(given) + people:
+        raise UsageError(f"--seats {seats}: {len(given)} bots are named; leave --seats or the bots out")
+    wanted = (seats or loaded.league.league.seats) - people
+    chosen = [_named(loaded, field, name) for name in given] or _best(loaded, field)[:wanted]
+    if not 3 <= len(chosen) + people <= 8 or (not given and len(chosen) < wanted):
+        raise UsageError(
+            f"{path}: {len(chosen)} of its bots{' and you' if people == 1 else ''}: a table has 3 to 8 seats"
+            + ("" if given else f", and this one {wanted + people}")
+        )
+    return LeagueTable(loaded, tuple(chosen), people)
+
+
+def _field(loaded: LoadedLeague) -> list[BotSection]:
+    """Return the bots that would play now."""
+    return sections(loaded)[0] if loaded.league.league.open else list(field_of(loaded.league))
+
+
+def _named(loaded: LoadedLeague, field: Sequence[BotSection], name: str) -> BotSection:
+    known = {key: bot for bot in field for key in (bot.name.casefold(), bot.id)}
+    found = known.get(name.casefold())
+    if found is None:
+        near = get_close_matches(name.casefold(), known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"its bots are {', '.join(bot.id for bot in field)}"
+        raise UsageError(f"{name}: {loaded.path} has no such bot; {hint}")
+    return found
+
+
+def _best(loaded: LoadedLeague, field: Sequence[BotSection]) -> list[BotSection]:
+    """Return the bots in the order of the newest standings; those without a rank last, as in the file."""
+    place = {bot: rank for rank, bot in reversed(list(enumerate(_ranking(loaded))))}
+    return sorted(field, key=lambda bot: place.get(bot.id, len(place)))
+
+
+def _ranking(loaded: LoadedLeague) -> list[str]:
+    try:
+        if not is_there(loaded.database):
+            return []
+        with Database.open(loaded.database, read_only=True) as database:
+            reader = Reader(database)
+            newest = reader.current_season()
+            rows = () if newest is None else scored(reader, newest).standings.rows
+            return [bot_of(row.bot) for row in rows]
+    except ArenaError:  # a database that cannot be read stops nobody from playing
+        return []
+
+
+def league_bots(
+    table: LeagueTable, mode: str | None, workshop: Path, say: Callable[[str], object]
+) -> tuple[Bot, ...]:
+    """Return the table's bots, copied and built below `workshop`, in the sandbox that the league asks for.
+
+    `mode`: of the sandbox, None for the league's. `say` is told what takes time, and of a missing sandbox.
+    Raises UsageError where a sandbox is required and cannot be had, or a folder cannot be copied, BotsBroken
+    where a bot cannot be built.
+    """
+    loaded = table.loaded
+    sandbox = league_sandbox(loaded, mode or loaded.league.sandbox.mode)
+    if isinstance(sandbox, Failure):
+        say(unprotected(sandbox))
+        sandbox = None
+    copies = [take_snapshot(loaded.bot_folder(bot), workshop / "bots") for bot in table.bots]
+    commands = [
+        replace(bot_command(loaded, bot, copy), sandbox=sandbox)
+        for bot, copy in zip(table.bots, copies, strict=True)
+    ]
+    ready, failed = trio.run(build_all, commands, workshop / "built", say)
+    if failed:
+        raise BotsBroken(f"not built:\n{causes(commands, failed)}")
+    return tuple(Bot(section.name, command) for section, command in zip(table.bots, ready, strict=True))

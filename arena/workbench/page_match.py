@@ -1,0 +1,185 @@
+"""A match between people at pages and bots: the server of the pages, the match, and what is left for its end.
+
+Prints nothing: `Host` hears what there is to say. Nothing is stored.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Protocol
+
+import trio
+
+from arena.errors import one_error
+from arena.linux.alarm import run
+from arena.linux.strays import adopting_orphans
+from arena.people.access import LOOPBACK, Address, Entrance
+from arena.people.hosting import Certificate, Listener, listen, serve
+from arena.people.http import Document
+from arena.people.seat import PageSeat
+from arena.people.shared import Note, SharedTable
+from arena.people.site import TableSite
+from arena.workbench.bots import Bot
+from arena.workbench.one_match import Guest, Overheard, Played, Rules, file_of, play
+from arena.workbench.typed import Typed
+from reports import seat_files
+
+__all__ = ["Host", "People", "Where", "play_on_pages"]
+
+_CLOSED_SECONDS: Final = 60.0
+"""How long all pages must be closed, after the match, before the server ends."""
+
+_KINDS: Final = {
+    "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+_DOOR: Final = b"<!doctype html><title>Papayoo</title><p>Open the address that the terminal shows.</p>\n"
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The people, who take the first seats, and whether they have the clock of the bots."""
+
+    names: tuple[str, ...]
+    clock: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where pages are served. `port`: see `listen`. `away_seconds`: how long a page may be away."""
+
+    host: str = LOOPBACK
+    port: int | None = None
+    certificate: Certificate | None = None
+    away_seconds: float = 600.0
+
+
+class Host(Protocol):
+    """Who invites the people, and hears of what all are told."""
+
+    def invite(self, seat: int, address: str, *, again: bool) -> None:
+        """Give the person at a seat the address of the page. `again`: a newer one was asked for."""
+
+    def tell(self, note: Note) -> None:
+        """Something that all at the table are told."""
+
+    def over(self, played: Played) -> None:
+        """The match is over. The pages stay as long as they are open."""
+
+    def failed(self, error: Exception) -> None:
+        """A request failed by an error of ours."""
+
+
+def play_on_pages(
+    people: People, bots: Sequence[Bot], rules: Rules, where: Where, overheard: Overheard, host: Host
+) -> Played:
+    """Play one match of people and bots, and return how it went.
+
+    Returns when all pages have been closed for a minute after the match. Raises UsageError where the pages
+    cannot be served, and as `play_match` does.
+    """
+    with one_error(), adopting_orphans():
+        return run(_PageMatch(people, bots, rules, where, host).play, overheard)
+
+
+class _PageMatch:
+    def __init__(self, people: People, bots: Sequence[Bot], rules: Rules, where: Where, host: Host) -> None:
+        self._people, self._bots = people, bots
+        self._names = (*people.names, *(bot.name for bot in bots))
+        self._rules, self._where, self._host = rules, where, host
+        seats = range(len(people.names))
+        clock = rules.terms.move_ms / 1000 if people.clock else None
+        self._entrance = Entrance(seats, secure=where.certificate is not None)
+        self._table = SharedTable(self._names, seats, rules.rounds, host.tell)
+        self._seats = {seat: PageSeat(seat, self._table, where.away_seconds, clock) for seat in seats}
+
+    async def play(self, overheard: Overheard) -> Played:
+        where = self._where
+        context = None if where.certificate is None else where.certificate.context()
+        listener = await listen(where.host, where.port)
+        port = listener.socket.getsockname()[1]
+        self._address = Address(where.host, port, tls=context is not None)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._serve, listener, context)
+            nursery.start_soon(self._invite_again)
+            played = await play(
+                [*self._guests(), *self._bots], self._rules, self._heard(overheard), self._table.bot_replaced
+            )
+            self._finished(played)
+            await self._until_closed()
+            nursery.cancel_scope.cancel()
+        return played
+
+    # The pages
+
+    async def _serve(self, listener: Listener, context: ssl.SSLContext | None) -> None:
+        files = seat_files(len(self._names), self._rules.rounds)
+        public = {
+            f"/{path}": Document(content, _KINDS[path.rpartition(".")[2]])
+            for path, content in files.beside.items()
+        }
+        public["/"] = Document(_DOOR)
+        site = TableSite(
+            self._address, self._entrance, self._seats, Document(files.page), public, self._look_back
+        )
+        await serve(listener, context, site.answer, self._host.failed)
+
+    def _invite(self, *, again: bool) -> None:
+        for seat in self._seats:
+            token = self._entrance.token(seat)
+            self._host.invite(seat, f"{self._address.origin}/seat/{seat}/#{token}", again=again)
+
+    async def _invite_again(self) -> None:
+        """Give new addresses whenever somebody presses Enter: for another browser, or one without cookies."""
+        typed = Typed()
+        while await typed.line() is not None:
+            self._invite(again=True)
+
+    def _look_back(self, seat: int) -> None:
+        pass
+
+    # The match
+
+    def _guests(self) -> list[Guest]:
+        invited = False
+
+        async def arrived(seat: PageSeat) -> None:
+            nonlocal invited
+            if not invited:
+                invited = True
+                self._invite(again=False)
+            await seat.arrived()
+
+        return [
+            Guest(name, seat.converse, self._people.clock, partial(arrived, seat))
+            for name, seat in zip(self._people.names, self._seats.values(), strict=True)
+        ]
+
+    def _heard(self, overheard: Overheard) -> Overheard:
+        def heard(seat: int, from_bot: bool, line: bytes) -> None:
+            overheard(seat, from_bot, line)
+            self._table.heard(seat, from_bot, line)
+
+        return heard
+
+    def _finished(self, played: Played) -> None:
+        file = file_of(self._names, played)
+        for seat in self._seats.values():
+            seat.documents["match.json"] = Document(file, "application/json", "papayoo.json")
+        self._table.finished(played.record.seats)
+        self._host.over(played)
+
+    async def _until_closed(self) -> None:
+        """Wait until no page has been open for a while."""
+        everybody = set(self._seats)
+        while True:
+            await self._table.until(lambda: self._table.away >= everybody)
+            with trio.move_on_after(_CLOSED_SECONDS) as patience:
+                await self._table.until(lambda: not self._table.away >= everybody)
+            if patience.cancelled_caught:
+                return
