@@ -6,10 +6,13 @@ from reports.one_match import match_file
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
 from reports.pages.rounds import RoundPart, round_parts
 from reports.pages.story import match_story, plain_text
+from reports.played_page import AskedBack, Differing, played_page
 from reports.review_page import ReviewSheet, write_review_page
 from reports.seat_page import SeatFiles, seat_files
 
 __all__ = [
+    "AskedBack",
+    "Differing",
     "FileDifference",
     "Publish",
     "Replays",
@@ -24,6 +27,7 @@ __all__ = [
     "match_file",
     "match_story",
     "plain_text",
+    "played_page",
     "round_parts",
     "seat_files",
     "write_review_page",

@@ -1,12 +1,24 @@
-"""Opens a page in the browser of whoever started the command."""
+"""Opens a page in the browser of whoever started the command.
+
+As a program (`python -m arena.cli.browser ADDRESS`) it opens one for a command that ends all that it has
+started, while a browser must outlive the match: it adopts what a browser leaves behind, and waits for the end
+of its parent.
+"""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 import webbrowser
 
 import click
 
-__all__ = ["open_page"]
+__all__ = ["open_page", "open_page_apart"]
+
+_POLL_SECONDS = 1.0
+_openers: list[subprocess.Popen[bytes]] = []
 
 
 def open_page(address: str) -> None:
@@ -20,3 +32,32 @@ def open_page(address: str) -> None:
         opened = False
     if not opened:
         click.echo(f"no browser could be opened; the page is {address}", err=True)
+
+
+def open_page_apart(address: str) -> None:
+    """Open a page like `open_page`, from a process that ends strays (`arena.linux.strays`): not the browser.
+
+    Returns at once.
+    """
+    from arena.linux.installation import same_python
+    from arena.linux.strays import mine
+
+    argv, environment = same_python("-m", "arena.cli.browser", address)
+    # A session of its own: Ctrl-C in the terminal is not for the browser.
+    opener = subprocess.Popen(argv, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
+    _openers.append(opener)  # nobody waits for it
+    mine(opener.pid)
+
+
+def _main(address: str) -> None:
+    from arena.linux.reaper import set_subreaper
+
+    parent = os.getppid()
+    set_subreaper(True)
+    open_page(address)
+    while os.getppid() == parent:
+        time.sleep(_POLL_SECONDS)
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1])

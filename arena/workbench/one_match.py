@@ -30,7 +30,7 @@ from arena.referee.jobs import MatchJob, Setup
 from arena.referee.match_setup import match_setup
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from arena.verify.match_file import MatchFile, write_match_file
+from arena.verify.match_file import MatchFile
 from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel
 from protocol.messages import PROTOCOL, Ready
@@ -84,9 +84,9 @@ class Played:
     kept_back: Mapping[int, int]
 
 
-def file_of(names: Sequence[str], played: Played) -> bytes:
-    """Return the match as a file, as `arena replay` and `arena review` read it. `names`: by seat."""
-    return write_match_file(MatchFile(1, tuple(names), played.record))
+def file_of(names: Sequence[str], played: Played) -> MatchFile:
+    """Return what is kept of the match, for `arena replay` and `arena review`. `names`: by seat."""
+    return MatchFile(1, tuple(names), played.record)
 
 
 def new_seed() -> str:

@@ -22,10 +22,12 @@ from arena.people.http import Document
 from arena.people.seat import PageSeat
 from arena.people.shared import Note, SharedTable
 from arena.people.site import TableSite
+from arena.verify.match_file import MatchFile, write_match_file
 from arena.workbench.bots import Bot
+from arena.workbench.look_back import NotAsked, asked_back
 from arena.workbench.one_match import Guest, Overheard, Played, Rules, file_of, play
 from arena.workbench.typed import Typed
-from reports import seat_files
+from reports import played_page, seat_files
 
 __all__ = ["Host", "People", "Where", "play_on_pages"]
 
@@ -97,6 +99,7 @@ class _PageMatch:
         self._entrance = Entrance(seats, secure=where.certificate is not None)
         self._table = SharedTable(self._names, seats, rules.rounds, host.tell)
         self._seats = {seat: PageSeat(seat, self._table, where.away_seconds, clock) for seat in seats}
+        self._file: MatchFile | None = None
 
     async def play(self, overheard: Overheard) -> Played:
         where = self._where
@@ -105,6 +108,7 @@ class _PageMatch:
         port = listener.socket.getsockname()[1]
         self._address = Address(where.host, port, tls=context is not None)
         async with trio.open_nursery() as nursery:
+            self._nursery = nursery
             nursery.start_soon(self._serve, listener, context)
             nursery.start_soon(self._invite_again)
             played = await play(
@@ -140,8 +144,24 @@ class _PageMatch:
         while await typed.line() is not None:
             self._invite(again=True)
 
-    def _look_back(self, seat: int) -> None:
-        pass
+    def _look_back(self, number: int) -> None:
+        """Ask Redeal about a seat, once, when the match is over."""
+        seat = self._seats[number]
+        if self._file is None or seat.looking_back or "review.html" in seat.documents:
+            return
+        seat.looking_back = "asking"
+        self._table.changed()
+        self._nursery.start_soon(self._ask_back, seat, self._file)
+
+    async def _ask_back(self, seat: PageSeat, file: MatchFile) -> None:
+        try:
+            asked = await asked_back(file, seat.number)
+        except NotAsked as error:
+            seat.looking_back = f"Redeal could not be asked: {error}"
+        else:
+            seat.documents["review.html"] = Document(played_page(file, asked))
+            seat.looking_back = ""
+        self._table.changed()
 
     # The match
 
@@ -168,9 +188,12 @@ class _PageMatch:
         return heard
 
     def _finished(self, played: Played) -> None:
-        file = file_of(self._names, played)
+        self._file = file = file_of(self._names, played)
         for seat in self._seats.values():
-            seat.documents["match.json"] = Document(file, "application/json", "papayoo.json")
+            seat.documents["match.html"] = Document(played_page(file))
+            seat.documents["match.json"] = Document(
+                write_match_file(file), "application/json", "papayoo.json"
+            )
         self._table.finished(played.record.seats)
         self._host.over(played)
 

@@ -5,7 +5,7 @@ Cards leave here only under the names that the bots of that match saw, and only 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -34,6 +34,7 @@ __all__ = [
     "estimated",
     "faces",
     "moment_row",
+    "named_faces",
     "place_link",
     "plus_minus",
     "question_words",
@@ -137,6 +138,11 @@ def faces(suits: str, cards: int, papayoo_suit: int | None = None) -> tuple[Card
 
 def _grouped(suits: str, names: list[str], papayoo_suit: int | None) -> tuple[CardGroup, ...]:
     papayoo = "" if papayoo_suit is None else Relabelling.of(suits).card_names[PAPAYOOS[papayoo_suit]]
+    return named_faces(names, papayoo)
+
+
+def named_faces(names: Iterable[str], papayoo: str) -> tuple[CardGroup, ...]:
+    """Return cards by suit, in the order of their names given. `papayoo`: the name of the one that is it."""
     shown = (CardFace(name, papayoo=name == papayoo) for name in names)
     return tuple(CardGroup(suit, tuple(own)) for suit, own in groupby(shown, key=lambda face: face.suit))
 

@@ -18,8 +18,8 @@
   beside.innerHTML = _`<ul class=notes hidden></ul><section class=result hidden aria-labelledby=result><h2 id=result>Result</h2></section>
 <section class=sums hidden aria-labelledby=sums><h2 id=sums>Points</h2><div class=scroll role=group aria-labelledby=sums tabindex=0><table class=grid></table></div></section>
 <details class=past hidden><summary>Tricks of this round</summary><div class=scroll role=group aria-label="Tricks of this round" tabindex=0><table class=tricks></table></div></details>`;
-  const [stage, felt, sought, middle, ghosts, layer, said, live, size, act, hand, speed, twice] = box.querySelectorAll(
-    ".stage, .felt, .sought, .middle, .layer, .said, .hidden, .own small, .act, .hand, select, input");
+  const [stage, felt, sought, middle, ghosts, layer, said, live, own, size, act, hand, speed, twice] = box.querySelectorAll(
+    ".stage, .felt, .sought, .middle, .layer, .said, .hidden, .own, .own small, .act, .hand, select, input");
   const [notes, result, sums, past] = beside.querySelectorAll(".notes, .result, .sums, .past");
 
   // What is known, what is shown of it, and what the person is about to do.
@@ -119,7 +119,7 @@
     if (moves) seats.fly(layer.lastChild, (last.leader + cards.length - 1) % length, duration, false, leaves ? duration / 2 : 0);
     sought.replaceChildren(...(papayoo ? ["Papayoo", card(papayoo, papayoo)] : []));
     middle.textContent = whole ? wording.points(last.points) : papayoo ? _`Trick ${tricks.length}` : _`Passing`;
-    stage.textContent = _`Round ${at.round} of ${state.rounds}`;
+    stage.textContent = _`Round ${at.round} · ${state.rounds} in all`;
   };
 
   const showChips = () => {
@@ -128,7 +128,7 @@
     seats.chips.forEach(([chip, points, button, tag], seat) => {
       const thinks = newest && state.thinking.includes(seat), takes = whole && seat === last.taker, round = sum(tricks, seat);
       chip.className = `chip${takes ? " takes" : thinks || seat === next ? " next" : ""}`;
-      tag.textContent = takes ? _`takes ${last.points}` : out.has(seat) ? _`stand-in` : state.away.includes(seat) ? _`away`
+      tag.textContent = takes ? (last.points ? _`takes ${last.points}` : _`takes it`) : out.has(seat) ? _`stand-in` : state.away.includes(seat) ? _`away`
         : !thinks ? "" : seat === state.seat ? _`your turn` : _`thinking`;
       points.replaceChildren(make("b", "", round), make("i", "", _` round · `), before.reduce((count, one) => count + sum(one.tricks, seat), round), make("i", "", _` match`));
       button.replaceChildren(...(seat === dealer ? ["D", make("span", "hidden", _`eals`)] : []));
@@ -269,8 +269,12 @@
     const { result: ended, documents, review } = state, text = JSON.stringify([ended, documents, review]), table = make("table", "");
     if (!ended || !isNewest() || result.dataset.shown === text) return;
     result.dataset.shown = text;
-    fill(table, [_`Place`, _`Player`, _`Card points`, _`Fault points`, _`Total`], ended.map((_, seat) => seat).sort((one, other) => ended[one].place - ended[other].place)
-      .map(seat => [ended[seat].place, named(seat), ended[seat].points, ended[seat].charge, ended[seat].points + ended[seat].charge]));
+    const order = ended.map((one, seat) => seat).sort((one, other) => ended[one].place - ended[other].place), faults = ended.some(({ charge }) => charge);
+    fill(table, [_`Place`, _`Player`, _`Points`, ...(faults ? [_`for faults`, _`Total`] : [])], order.map(seat => {
+      const { place, points, charge } = ended[seat];
+      return [place, named(seat), points, ...(faults ? [charge, points + charge] : [])];
+    }));
+    hand.hidden = own.hidden = true;
     const button = make("button", "", _`What would Redeal have done?`);
     const words = { "match.html": _`The match with all cards`, "match.json": _`The match as a file`, "review.html": _`What Redeal would have done` };
     button.onclick = () => {

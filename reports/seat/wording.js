@@ -19,7 +19,11 @@ const wording = (() => {
     const card = words(name, papayoo);
     return byStandIn ? _`${who(state, seat)}: ${card}, chosen by the stand-in.` : _`${who(state, seat)}: ${card}.`;
   };
-  const takes = (state, seat, count) => (seat === state.seat ? _`You take ${points(count)}.` : _`${state.names[seat]} takes ${points(count)}.`);
+  const takes = (state, seat, count) => {
+    const name = state.names[seat];
+    if (!count) return seat === state.seat ? _`You take the trick, without points.` : _`${name} takes the trick, without points.`;
+    return seat === state.seat ? _`You take ${points(count)}.` : _`${name} takes ${points(count)}.`;
+  };
   const exchanged = (state, papayoo) => {
     const passed = state.passed.join(" "), received = state.received.join(" "), left = beside(state, 1), right = beside(state, -1);
     return _`You passed ${passed} to ${left}, and got ${received} from ${right}. The Papayoo is ${suit(papayoo)} 7.`;

@@ -273,10 +273,11 @@ def _opened(path: Path) -> TextIO:
 
 def _keep(path: Path, names: Sequence[str], played: Played) -> None:
     from arena.errors import StoreError
+    from arena.verify.match_file import write_match_file
     from arena.workbench.one_match import file_of
 
     try:
-        path.write_bytes(file_of(names, played))
+        path.write_bytes(write_match_file(file_of(names, played)))
     except OSError as error:
         raise StoreError(f"--keep: {path}: cannot be written: {error.strerror}") from None
     say(f"kept: arena replay {path}")

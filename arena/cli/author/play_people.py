@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from arena.cli.browser import open_page
+from arena.cli.browser import open_page_apart
 from arena.cli.layout import fitted_apart, plain
 from arena.cli.options import say
 
@@ -251,8 +250,7 @@ class _Host:
             say(f"{who}; Enter here gives a new address, Ctrl-C ends it.")
         click.echo(address if self._people == 1 else f"{self._names[seat]}: {address}", err=True)
         if self._opens and not again:
-            # A browser may be one for this terminal, and go on until it is closed.
-            threading.Thread(target=open_page, args=[address], daemon=True).start()
+            open_page_apart(address)
 
     def tell(self, note: Note) -> None:
         """See `Host`."""

@@ -100,7 +100,7 @@ def review_against(
                 if all(one.failed for one in asking):
                     break
     if as_json:
-        found = [{**asdict(one.summed()), "failed": one.failed} for one in asking]
+        found = [_as_data(one, material) for one in asking]
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
     else:
         click.echo("\n\n".join("\n".join(_lines(one.summed(), one.failed, material)) for one in asking))
@@ -126,6 +126,26 @@ def _in_time(
             return
         say(f"match {number + 1} of {len(records)}")
         yield record, tuple(seat for seat, one in enumerate(record.seats) if one.bot == material.bot)
+
+
+def _as_data(one: _Asking, material: Material) -> dict[str, object]:
+    """Return the sum as data, with every difference in names of cards."""
+    differences = [_difference(each.cost, material) for each in one.answered if each.cost is not None]
+    return {**asdict(one.summed()), "failed": one.failed, "differences": differences}
+
+
+def _difference(one: Compared, material: Material) -> dict[str, object]:
+    names = Relabelling.of(material.records[one.match].setup.suits).names
+    return {
+        "match": material.numbers[one.match],
+        "seat": one.seat,
+        "round": one.round,
+        "question": one.question,
+        "chosen": names(one.chosen),
+        "other": names(one.other),
+        "cost": one.cost,
+        "error": one.error,
+    }
 
 
 def _lines(found: Against, failed: str, material: Material) -> Iterator[str]:
