@@ -55,13 +55,14 @@ ARROWS = {
         "translating",
         "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
         "cluster season reports protocol",
-        "workbench": f"{_GAME} seat review league sandbox bot linux referee cluster store bench season run "
-        "errors protocol",
+        "people": "match seat bot errors",
+        "workbench": f"{_GAME} seat people review standings league sandbox bot linux referee cluster store bench "
+        "season run verify reports errors protocol",
         "proof": "papayoo deals schedule standings conduct",
         "learn": f"{_GAME} schedule standings",
         "review": "papayoo deals match strategy standings translating",
         "cli": "papayoo deals match review conduct standings errors store league sandbox bot linux season "
-        "run verify reports export workbench bench proof referee cluster protocol translating",
+        "run verify reports export people workbench bench proof referee cluster protocol translating",
         "__main__": "cli",
     }.items()
 }

@@ -8,14 +8,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib.metadata import version
 from itertools import count
 from typing import TypeAlias
 
 import trio
 
-from arena.bot.launch import BotCommand
+from arena.bot.channel import Channel
 from arena.bot.person import Person, Sitter
 from arena.bot.process import BotProcess, StartFailure, Tap
 from arena.bot.roll_call import causes, not_ready
@@ -30,8 +29,11 @@ from arena.referee.jobs import MatchJob, Setup
 from arena.referee.match_setup import match_setup
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
+from arena.sandbox.remarks import NONE
 from arena.verify.match_file import MatchFile
 from arena.workbench.bots import Bot
+from arena.workbench.journal import Journal
+from arena.workbench.reliving import RelivingChannel
 from arena.workbench.tap import TappedChannel
 from protocol.messages import PROTOCOL, Ready
 
@@ -99,29 +101,37 @@ def play_match(
     rules: Rules,
     overheard: Overheard,
     replaced: Replaced = lambda _seat, _why: None,
+    journal: Journal | None = None,
 ) -> Played:
     """Play one match in an event loop of its own, as `play` does, and return how it went."""
     with one_error(), adopting_orphans():
-        return run(play, bots, rules, overheard, replaced)
+        return run(play, bots, rules, overheard, replaced, journal)
 
 
-async def play(bots: Sequence[Bot | Guest], rules: Rules, overheard: Overheard, replaced: Replaced) -> Played:
+async def play(
+    bots: Sequence[Bot | Guest],
+    rules: Rules,
+    overheard: Overheard,
+    replaced: Replaced,
+    journal: Journal | None = None,
+) -> Played:
     """Play one match and return how it went; bot i, or person i, sits at seat i.
 
-    `replaced` is told of each bot whose match is over before the others'. Every process has ended when the
-    function returns or raises. Raises BotsBroken, with the causes, when a bot does not become ready, and
-    whatever a person's `converse` raises.
+    `replaced` is told of each bot whose match is over before the others'. `journal` keeps the match as it
+    goes on; the past that it holds is lived again first. Every process has ended when the function returns or
+    raises. Raises BotsBroken, with the causes, when a bot does not become ready; UsageError where the past
+    cannot be lived again; and whatever a person's `converse` raises.
     """
     arena = version("papayoo-arena")
     started: dict[int, Sitter | StartFailure] = {}
     async with trio.open_nursery() as nursery:
         try:
-            await _start_all(bots, arena, nursery, overheard, started)
+            await _start_all(bots, arena, nursery, _Taps(overheard, rules, journal), started)
             _refuse_broken(bots, started)
             for guest in bots:
                 if isinstance(guest, Guest):
                     await guest.arrived()
-            record = await _at_table(_Sat(bots, started, replaced), rules, arena, nursery)
+            record = await _at_table(_Sat(bots, started, replaced, journal), rules, arena, nursery)
         finally:
             await _end_all(started)
             nursery.cancel_scope.cancel()
@@ -153,9 +163,29 @@ class _Sat:
     bots: Sequence[Bot | Guest]
     started: Mapping[int, Sitter | StartFailure]
     replaced: Replaced
+    journal: Journal | None
 
     def players(self) -> list[Player]:
-        return [Player(bot, self.started[seat]) for seat, bot in enumerate(self.ids())]
+        players = [Player(bot, self.started[seat]) for seat, bot in enumerate(self.ids())]
+        if self.journal is None:
+            return players
+        keys = self.journal.opening.id_keys
+        return [Player(one.bot, one.process, key) for one, key in zip(players, keys, strict=True)]
+
+    def out(self, seat: int, why: HandOver) -> None:
+        """Tell that the stand-in plays on for a seat."""
+        if self.journal is not None:
+            self.journal.out(seat)
+        if isinstance(self.bots[seat], Bot):
+            self.replaced(seat, why)
+
+    @property
+    def sandbox(self) -> str:
+        """Return the level under which the bots run."""
+        levels = {
+            bot.command.sandbox.level for bot in self.bots if isinstance(bot, Bot) and bot.command.sandbox
+        }
+        return next(iter(levels), NONE)
 
     def ids(self) -> tuple[str, ...]:
         """Return the ids by seat. A person's is none of a bot's."""
@@ -179,7 +209,7 @@ class _Sat:
 
 
 async def _at_table(sat: _Sat, rules: Rules, arena: str, nursery: trio.Nursery) -> MatchRecord:
-    setup = Setup((), rules.terms, rules.rounds, None, None, together=True, arena=arena)
+    setup = Setup((), rules.terms, rules.rounds, None, None, together=True, arena=arena, sandbox=sat.sandbox)
     # The older derivation, so that a seed deals the cards that it always dealt.
     deals = Deals(seeded_secret(rules.seed, 0), Derivation.PAPAYOO_1)
     players, people = sat.players(), sat.people()
@@ -190,31 +220,57 @@ async def _at_table(sat: _Sat, rules: Rules, arena: str, nursery: trio.Nursery) 
         seat = next(seat for seat, player in enumerate(players) if player.process is process)
         why = table.handed_over(seat)
         assert why is not None, "only the stand-in ends a process within a match"
-        sat.replaced(seat, why)
+        sat.out(seat, why)
 
     no_clock = tuple(seat for seat, (guest, _) in people.items() if not guest.clock)
     match = replace(match, no_clock=no_clock or None)
     table = Table(match, from_deals(deals, _KEY), players, end)
+
+    async def converse(seat: int, guest: Guest, person: Person) -> None:
+        await guest.converse(person)
+        person.leave()  # whoever answers no more, without an error, has left the table
+        why = table.handed_over(seat)
+        if why is not None:
+            sat.out(seat, why)
+
     async with trio.open_nursery() as talks:
-        for guest, person in people.values():
-            talks.start_soon(_converse, guest, person)
+        for seat, (guest, person) in people.items():
+            talks.start_soon(converse, seat, guest, person)
         record = await play_one(table, _KEY, setup.sandbox, together=setup.together)
         for _, person in people.values():
             person.bye(_OVER)
     return record
 
 
-async def _converse(guest: Guest, person: Person) -> None:
-    """Let a person play. Whoever answers no more, without an error, has left the table."""
-    await guest.converse(person)
-    person.leave()
+@dataclass(frozen=True, slots=True)
+class _Taps:
+    """Who hears every line, and through what the lines of a seat go for that."""
+
+    overheard: Overheard
+    rules: Rules
+    journal: Journal | None
+
+    def of(self, seat: int, bot: Bot | Guest) -> Tap:
+        """Return what is put before the channel of a seat."""
+        past = None if self.journal is None or self.journal.is_new else self.journal.past[seat]
+        patience = 0.0 if isinstance(bot, Guest) else self.rules.terms.move_ms / 2000
+
+        def hear(from_bot: bool, line: bytes) -> None:
+            self.overheard(seat, from_bot, line)
+            if self.journal is not None:
+                self.journal.heard(seat, from_bot, line)
+
+        def tap(channel: Channel) -> Channel:
+            return TappedChannel(channel if past is None else RelivingChannel(channel, past, patience), hear)
+
+        return tap
 
 
 async def _start_all(
     bots: Sequence[Bot | Guest],
     arena: str,
     watchers: trio.Nursery,
-    overheard: Overheard,
+    taps: _Taps,
     started: dict[int, Sitter | StartFailure],
 ) -> None:
     """Start every bot, and add each to `started`, by seat, as soon as it is ready or has failed; people, too.
@@ -223,19 +279,15 @@ async def _start_all(
     """
     hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": 1}
 
-    def tapped(seat: int) -> Tap:
-        hear = partial(overheard, seat)
-        return lambda channel: TappedChannel(channel, hear)
-
-    async def start(seat: int, command: BotCommand) -> None:
-        started[seat] = await BotProcess.start(command, watchers, hello, tapped(seat))
+    async def start(seat: int, bot: Bot) -> None:
+        started[seat] = await BotProcess.start(bot.command, watchers, hello, taps.of(seat, bot))
 
     async with trio.open_nursery() as nursery:
         for seat, bot in enumerate(bots):
             if isinstance(bot, Guest):
-                started[seat] = Person(tapped(seat))
+                started[seat] = Person(taps.of(seat, bot))
             else:
-                nursery.start_soon(start, seat, bot.command)
+                nursery.start_soon(start, seat, bot)
 
 
 async def _end_all(started: Mapping[int, Sitter | StartFailure]) -> None:

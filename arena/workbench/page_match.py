@@ -5,6 +5,7 @@ Prints nothing: `Host` hears what there is to say. Nothing is stored.
 
 from __future__ import annotations
 
+import socket
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,15 +25,19 @@ from arena.people.shared import Note, SharedTable
 from arena.people.site import TableSite
 from arena.verify.match_file import MatchFile, write_match_file
 from arena.workbench.bots import Bot
+from arena.workbench.journal import Journal
 from arena.workbench.look_back import NotAsked, asked_back
 from arena.workbench.one_match import Guest, Overheard, Played, Rules, file_of, play
 from arena.workbench.typed import Typed
 from reports import played_page, seat_files
 
-__all__ = ["Host", "People", "Where", "play_on_pages"]
+__all__ = ["Host", "Match", "Where", "play_on_pages"]
 
 _CLOSED_SECONDS: Final = 60.0
 """How long all pages must be closed, after the match, before the server ends."""
+
+_EVERYWHERE: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - asked for, and only with TLS or --insecure
+"""Addresses under which nobody is reached: a server that listens there is reached by its machine's name."""
 
 _KINDS: Final = {
     "css": "text/css; charset=utf-8",
@@ -44,10 +49,16 @@ _DOOR: Final = b"<!doctype html><title>Papayoo</title><p>Open the address that t
 
 
 @dataclass(frozen=True, slots=True)
-class People:
-    """The people, who take the first seats, and whether they have the clock of the bots."""
+class Match:
+    """What is played. `people`: the names of those in the first seats; `clock`: whether they have one.
 
-    names: tuple[str, ...]
+    `journal` keeps the match as it goes on.
+    """
+
+    people: tuple[str, ...]
+    bots: Sequence[Bot]
+    rules: Rules
+    journal: Journal | None = None
     clock: bool = False
 
 
@@ -77,27 +88,24 @@ class Host(Protocol):
         """A request failed by an error of ours."""
 
 
-def play_on_pages(
-    people: People, bots: Sequence[Bot], rules: Rules, where: Where, overheard: Overheard, host: Host
-) -> Played:
+def play_on_pages(match: Match, where: Where, overheard: Overheard, host: Host) -> Played:
     """Play one match of people and bots, and return how it went.
 
     Returns when all pages have been closed for a minute after the match. Raises UsageError where the pages
     cannot be served, and as `play_match` does.
     """
     with one_error(), adopting_orphans():
-        return run(_PageMatch(people, bots, rules, where, host).play, overheard)
+        return run(_PageMatch(match, where, host).play, overheard)
 
 
 class _PageMatch:
-    def __init__(self, people: People, bots: Sequence[Bot], rules: Rules, where: Where, host: Host) -> None:
-        self._people, self._bots = people, bots
-        self._names = (*people.names, *(bot.name for bot in bots))
-        self._rules, self._where, self._host = rules, where, host
-        seats = range(len(people.names))
-        clock = rules.terms.move_ms / 1000 if people.clock else None
+    def __init__(self, match: Match, where: Where, host: Host) -> None:
+        self._match, self._where, self._host = match, where, host
+        self._names = (*match.people, *(bot.name for bot in match.bots))
+        seats = range(len(match.people))
+        clock = match.rules.terms.move_ms / 1000 if match.clock else None
         self._entrance = Entrance(seats, secure=where.certificate is not None)
-        self._table = SharedTable(self._names, seats, rules.rounds, host.tell)
+        self._table = SharedTable(self._names, seats, match.rules.rounds, host.tell)
         self._seats = {seat: PageSeat(seat, self._table, where.away_seconds, clock) for seat in seats}
         self._file: MatchFile | None = None
 
@@ -106,13 +114,18 @@ class _PageMatch:
         context = None if where.certificate is None else where.certificate.context()
         listener = await listen(where.host, where.port)
         port = listener.socket.getsockname()[1]
-        self._address = Address(where.host, port, tls=context is not None)
+        host = socket.gethostname() if where.host in _EVERYWHERE else where.host
+        self._address = Address(host, port, tls=context is not None)
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             nursery.start_soon(self._serve, listener, context)
             nursery.start_soon(self._invite_again)
             played = await play(
-                [*self._guests(), *self._bots], self._rules, self._heard(overheard), self._table.bot_replaced
+                [*self._guests(), *self._match.bots],
+                self._match.rules,
+                self._heard(overheard),
+                self._table.bot_replaced,
+                self._match.journal,
             )
             self._finished(played)
             await self._until_closed()
@@ -122,7 +135,7 @@ class _PageMatch:
     # The pages
 
     async def _serve(self, listener: Listener, context: ssl.SSLContext | None) -> None:
-        files = seat_files(len(self._names), self._rules.rounds)
+        files = seat_files(len(self._names), self._match.rules.rounds)
         public = {
             f"/{path}": Document(content, _KINDS[path.rpartition(".")[2]])
             for path, content in files.beside.items()
@@ -176,8 +189,8 @@ class _PageMatch:
             await seat.arrived()
 
         return [
-            Guest(name, seat.converse, self._people.clock, partial(arrived, seat))
-            for name, seat in zip(self._people.names, self._seats.values(), strict=True)
+            Guest(name, seat.converse, self._match.clock, partial(arrived, seat))
+            for name, seat in zip(self._match.people, self._seats.values(), strict=True)
         ]
 
     def _heard(self, overheard: Overheard) -> Overheard:

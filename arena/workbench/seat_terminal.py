@@ -21,8 +21,8 @@ from protocol.refusal import visible
 
 __all__ = ["LEFT", "SeatTerminal"]
 
-LEFT = "You have left the table: the match ends here, and nothing of it is kept."
-_ENDED = "The input has ended, and with it the match: nothing of it is kept."
+LEFT = "You have left the table. To go on with this match: arena play --resume"
+_ENDED = "The input has ended, and with it the match. To go on with it: arena play --resume"
 _QUIT = frozenset({"quit", "q", "exit"})
 _HELP = frozenset({"?", "help"})
 

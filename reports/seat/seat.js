@@ -45,6 +45,7 @@
     return { ...round, tricks, index, last, cards, whole, next, before: state.played.slice(0, at.round) };
   };
   const isNewest = () => !state.played.length || (at.round === state.played.length - 1 && at.cards === cardsOf(state.played[at.round]).length);
+  const behind = () => state.played.slice(at.round).reduce((count, round) => count + cardsOf(round).length, -at.cards);
   const isMine = () => isNewest() && state.question !== "" && state.question !== sent;
   const led = () => { const { whole, cards } = seen(); return whole ? "" : cards[0] ?? ""; };
   const sum = (tricks, seat) => tricks.reduce((count, { taker, points }) => count + (taker === seat ? points : 0), 0);
@@ -84,9 +85,11 @@
     state = newer;
     if (state.question !== sent) sent = "";
     if (state.left !== null) ends = performance.now() + 1000 * state.left;
-    if (first) {
-      seats = cloth(felt, state.names.map((_, seat) => wording.who(state, seat)), state.seat);
-      if (state.played.length) at = { round: state.played.length - 1, cards: cardsOf(state.played.at(-1)).length };
+    if (first) seats = cloth(felt, state.names.map((name, seat) => wording.who(state, seat)), state.seat);
+    // The first state is shown as it is, and so is one that is far ahead: whoever comes back knows those cards.
+    if (first || behind() > 2 * state.names.length) {
+      at = { round: Math.max(0, state.played.length - 1), cards: state.played.length ? cardsOf(state.played.at(-1)).length : 0 };
+      picked = [];
     }
     go();
   };
@@ -283,7 +286,7 @@
     };
     result.hidden = false;
     result.replaceChildren(result.firstChild, make("p", "lead", wording.outcome(state)), Object.assign(make("div", "scroll", table), { tabIndex: 0 }),
-      make("p", "links", ...documents.flatMap(href => [Object.assign(make("a", "", words[href]), { href }), " "])),
+      make("p", "links", ...documents.flatMap(href => [Object.assign(make("a", "", words[href]), { href, target: "_blank" }), " "])),
       ...(review ? [make("p", "", wording.review(review))] : documents.includes("review.html") ? [] : [button]));
   };
 
@@ -307,7 +310,7 @@
     source.onerror = () => {
       if (state?.result) source.close();
       else if (source.readyState === EventSource.CLOSED) wrong(_`This seat needs an address that the terminal shows. Press Enter there for a new one, and open it in this browser.`);
-      else wrong(_`The arena does not answer: it was ended, or its machine sleeps. Nothing that was played is lost; the terminal says how to go on.`);
+      else wrong(_`The arena does not answer: it was ended, or its machine sleeps. Nothing that was played is lost: arena play --resume goes on with the match.`);
     };
   };
   const enter = async () => {

@@ -6,6 +6,7 @@ With --me people sit among the bots (`play_people`). With --league the bots are 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ import click
 
 from arena.cli.author.play_people import (
     PeopleWishes,
+    Seated,
     check_people,
     names_of_people,
     people_options,
@@ -37,6 +39,7 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.workbench.bots import Bot
+    from arena.workbench.journal import Journal
     from arena.workbench.league_bots import LeagueTable
     from arena.workbench.one_match import Overheard, Played, Rules
 
@@ -57,8 +60,23 @@ class _Wishes(BotWishes, PeopleWishes):
     show: bool
     trace: Path | None
     keep: Path | None
+    resume: str | None
     fail_on_fault: bool
     as_json: bool
+
+
+class _Remembering(click.Command):
+    """A command that remembers the words it was given, for whoever goes on with the match."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse them as click does."""
+        ctx.meta[_WORDS] = tuple(args)
+        return super().parse_args(ctx, args)
+
+
+_WORDS = "arena.play.words"
+_JOURNAL = "arena.play.journal"
+_NEWEST = ""
 
 
 def _seconds(name: str, usual: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -67,13 +85,14 @@ def _seconds(name: str, usual: str, text: str) -> Callable[[click.decorators.FC]
 
 
 @click.command(
+    cls=_Remembering,
     epilog=examples(
         "arena play random duck sharp",
         "arena play mybot random duck dump --rounds 8 --seed today",
         "arena play 'ruby mybot/bot.rb' duck low --show --trace lines.txt",
         "arena play --me sharp count duck",
         "arena play --me --league league.toml --seats 4",
-    )
+    ),
 )
 @click.argument("bots", nargs=-1, metavar="BOT BOT BOT ...", shell_complete=complete_bot)
 @people_options
@@ -106,6 +125,13 @@ def _seconds(name: str, usual: str, text: str) -> Callable[[click.decorators.FC]
     metavar="FILE",
     help="Keep the match as a file, for arena replay and arena review.",
 )
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=_NEWEST,
+    metavar="[FILE]",
+    help="Go on with a match with people that was stopped: the newest, or that of a file.",
+)
 @_seconds("--move-seconds", "1", "Time for one pass or one play.")
 @_seconds("--bank-seconds", "0", "Extra time for the whole match.")
 @click.option(
@@ -132,22 +158,65 @@ def play(ctx: click.Context, bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -
     With --me a page opens on which you pass and play your cards. You have no clock. Close the page and open
     it again whenever you like; nobody else on this machine can open it. When the match is over, the page
     shows all cards, and what Redeal would have done. Given twice, --me seats two people, and prints an
-    address for each. With --terminal you type your cards instead.
+    address for each. With --terminal you type your cards instead. A match that was stopped, even by a kill,
+    goes on where it was with `arena play --resume`.
 
     Exit codes: 0 the match was played, 2 a bot cannot be started or the command cannot be used as it is, 3 a
     bot committed a fault (with --fail-on-fault), 130 you have ended the match.
     """
+    if wishes["resume"] is not None:
+        _resume(ctx, wishes["resume"])
+        return
     check_people(wishes)
     if wishes["me"] and wishes["show"]:
         raise click.UsageError("--show shows the hands of the others: leave it out with --me")
+    stopped: Journal | None = ctx.meta.get(_JOURNAL)
+    if stopped is not None:
+        bots, wishes["seed"] = stopped.opening.bots, stopped.opening.seed
     with _table(ctx, bots, wishes) as (ready, rules):
         names = [*names_of_people(wishes, ready), *(bot.name for bot in ready)]
-        with _overhearing(names, wishes) as overheard:
-            played = _played(ready, rules, names, overheard, wishes)
+        with _overhearing(names, wishes) as overheard, _journal(ctx, ready, rules, wishes) as journal:
+            played = _played(ready, rules, names, overheard, journal, wishes)
     if wishes["keep"] is not None:
         _keep(wishes["keep"], names, played)
     if wishes["fail_on_fault"] and played.record.faults:
         sys.exit(FAULTS)
+
+
+def _resume(ctx: click.Context, given: str) -> None:
+    """Go on with a match that was stopped: the same command again, in the same folder, with more options."""
+    from arena.workbench.journal import Journal, newest_journal
+
+    own: tuple[str, ...] = ctx.meta[_WORDS]
+    more = [word for word in own if word not in ("--resume", given) and not word.startswith("--resume=")]
+    journal = Journal.open(newest_journal() if given == _NEWEST else Path(given))
+    os.chdir(journal.opening.folder)
+    again = play.make_context("play", [*journal.opening.words, *more], ctx.parent)
+    again.meta[_JOURNAL] = journal
+    with again:
+        again.command.invoke(again)
+
+
+@contextmanager
+def _journal(
+    ctx: click.Context, bots: Sequence[Bot], rules: Rules, wishes: _Wishes
+) -> Iterator[Journal | None]:
+    """Give the journal of a match with people: a new one, or that of the stopped match."""
+    from arena.workbench.journal import Journal, Opening
+
+    if not wishes["me"]:
+        yield None
+        return
+    journal: Journal | None = ctx.meta.get(_JOURNAL)
+    if journal is None:
+        given = ctx.params["bots"] if wishes["league"] is None else [bot.command.bot for bot in bots]
+        journal = Journal.begin(Opening.of(ctx.meta[_WORDS], given, rules.seed, wishes["me"] + len(bots)))
+    over = False
+    try:
+        yield journal
+        over = True
+    finally:
+        journal.close(remove=over)
 
 
 @contextmanager
@@ -191,7 +260,12 @@ def _check_count(bots: Sequence[str], people: int) -> None:
 
 
 def _played(
-    bots: Sequence[Bot], rules: Rules, names: Sequence[str], overheard: Overheard, wishes: _Wishes
+    bots: Sequence[Bot],
+    rules: Rules,
+    names: Sequence[str],
+    overheard: Overheard,
+    journal: Journal | None,
+    wishes: _Wishes,
 ) -> Played:
     """Play the match, and print how it went: as soon as it is over, however long its pages stay open."""
     from arena.cli.author.play_text import played_json, played_text
@@ -205,7 +279,8 @@ def _played(
             click.echo(gap + played_text(played, names, rules.seed))
 
     if wishes["me"]:
-        return with_people(bots, rules, names, overheard, show, wishes)
+        assert journal is not None, "with people there is one"
+        return with_people(Seated(bots, names, rules, journal), overheard, show, wishes)
     played = play_match(bots, rules, overheard)
     show(played)
     return played

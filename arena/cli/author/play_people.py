@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -16,15 +17,15 @@ if TYPE_CHECKING:
     from arena.people.hosting import Certificate
     from arena.people.shared import Note
     from arena.workbench.bots import Bot
+    from arena.workbench.journal import Journal
     from arena.workbench.one_match import Overheard, Played, Rules
 
-__all__ = ["PeopleWishes", "check_people", "names_of_people", "people_options", "with_people"]
+__all__ = ["PeopleWishes", "Seated", "check_people", "names_of_people", "people_options", "with_people"]
 
 _MOST_OF_A_NAME = 16
 """The most columns of a bot's name beside the cards that it plays."""
 _ME = "You"
 """The name of a person who is alone, in results."""
-_LEFT = "You have left the table: the match ends here, and nothing of it is kept."
 
 
 class PeopleWishes(TypedDict):
@@ -156,38 +157,51 @@ def names_of_people(wishes: PeopleWishes, bots: Sequence[Bot]) -> tuple[str, ...
     return names
 
 
-def with_people(
-    bots: Sequence[Bot],
-    rules: Rules,
-    names: Sequence[str],
-    overheard: Overheard,
-    show: Callable[[Played], object],
-    wishes: PeopleWishes,
-) -> Played:
-    """Play a match with people, `show` it as soon as it is over, and return how it went."""
-    from arena.errors import Interrupted
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who plays, and how. `names`: by seat, people first; `journal`: keeps the match as it goes on."""
 
-    people = names[: wishes["me"]]
+    bots: Sequence[Bot]
+    names: Sequence[str]
+    rules: Rules
+    journal: Journal
+
+
+def with_people(
+    seated: Seated, overheard: Overheard, show: Callable[[Played], object], wishes: PeopleWishes
+) -> Played:
+    """Play a match with people, `show` it as soon as it is over, and return how it went.
+
+    Raises Interrupted when it was left before its end.
+    """
+    from arena.errors import Interrupted
+    from arena.workbench.seat_terminal import LEFT
+
+    over: list[Played] = []
+
+    def shown(played: Played) -> None:
+        over.append(played)
+        show(played)
+
     try:
         if wishes["terminal"]:
-            return _on_terminal(bots, rules, names, overheard, show, wishes)
-        return _on_pages(people, bots, rules, overheard, show, wishes)
+            _on_terminal(seated, overheard, shown, wishes)
+        else:
+            _on_pages(seated, overheard, shown, wishes)
     except* KeyboardInterrupt:
         pass
-    raise Interrupted(_LEFT)
+    if over:
+        return over[0]
+    raise Interrupted(LEFT)
 
 
 def _on_terminal(
-    bots: Sequence[Bot],
-    rules: Rules,
-    names: Sequence[str],
-    overheard: Overheard,
-    show: Callable[[Played], object],
-    wishes: PeopleWishes,
-) -> Played:
+    seated: Seated, overheard: Overheard, show: Callable[[Played], object], wishes: PeopleWishes
+) -> None:
     from arena.workbench.one_match import Guest, play_match
     from arena.workbench.seat_terminal import SeatTerminal
 
+    names, rules = seated.names, seated.rules
     short = fitted_apart(map(plain, names), _MOST_OF_A_NAME)
     terminal = SeatTerminal(
         [short[plain(name)] for name in names],
@@ -196,31 +210,25 @@ def _on_terminal(
     )
     guest = Guest(names[0], terminal.converse, wishes["clock"])
     try:
-        played = play_match([guest, *bots], rules, overheard, terminal.replaced)
+        show(play_match([guest, *seated.bots], rules, overheard, terminal.replaced, seated.journal))
     except* KeyboardInterrupt:
         terminal.end_line()
         raise
-    show(played)
-    return played
 
 
 def _on_pages(
-    people: Sequence[str],
-    bots: Sequence[Bot],
-    rules: Rules,
-    overheard: Overheard,
-    show: Callable[[Played], object],
-    wishes: PeopleWishes,
-) -> Played:
+    seated: Seated, overheard: Overheard, show: Callable[[Played], object], wishes: PeopleWishes
+) -> None:
     from arena.people.access import LOOPBACK
-    from arena.workbench.page_match import People, Where, play_on_pages
+    from arena.workbench.page_match import Match, Where, play_on_pages
 
     where = Where(
         wishes["host"] or LOOPBACK, wishes["port"], _certificate(wishes), wishes["away_minutes"] * 60
     )
-    names = (*people, *(bot.name for bot in bots))
-    host = _Host(names, len(people), show, opens=wishes["open_"])
-    return play_on_pages(People(tuple(people), wishes["clock"]), bots, rules, where, overheard, host)
+    people = tuple(seated.names[: wishes["me"]])
+    match = Match(people, seated.bots, seated.rules, seated.journal, wishes["clock"])
+    host = _Host(seated.names, len(people), show, opens=wishes["open_"])
+    play_on_pages(match, where, overheard, host)
 
 
 def _certificate(wishes: PeopleWishes) -> Certificate | None:
