@@ -14,7 +14,7 @@ from importlib.resources import files
 from arena.translating import Tongue
 from reports.translations import ENGLISH, LANGUAGES, Language
 
-__all__ = ["FRENCH", "SITES", "catalogue", "folder_of", "tongue"]
+__all__ = ["FRENCH", "SITES", "catalogue", "folder_of", "language_of", "tongue"]
 
 FRENCH = next(language for language in LANGUAGES if language.tag == "fr")
 
@@ -22,6 +22,11 @@ SITES = (ENGLISH, FRENCH)
 """The languages of pages, in the order in which a page names them. English is always written."""
 
 _FRENCH_MARKS = {ord(","): "\N{NARROW NO-BREAK SPACE}", ord("."): ","}
+
+
+def language_of(tag: str) -> Language:
+    """Return the language of pages with this tag. KeyError if there is none."""
+    return {language.tag: language for language in SITES}[tag]
 
 
 def folder_of(language: Language) -> str:

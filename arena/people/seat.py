@@ -7,7 +7,7 @@ stays away too long has left the table. Knows no request and no cookie.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
 import trio
@@ -36,8 +36,8 @@ class PageSeat:
         self, number: int, table: SharedTable, away_seconds: float, move_seconds: float | None = None
     ) -> None:
         self.number = number
-        self.documents: dict[str, Document] = {}
-        """What the person may read of the match once it is over, by name."""
+        self.documents: dict[str, Callable[[str], Document]] = {}
+        """What the person may read of the match once it is over, by name: from the tag of a language."""
         self.looking_back = ""
         """How far the review is that the person asked for: "" for not asked, or what the page says of it."""
         self._table = table

@@ -19,11 +19,15 @@ from http import HTTPStatus
 from typing import Final, TypeGuard
 
 from arena.people.access import Address, Entrance
+from arena.people.headers import preferred
 from arena.people.http import Document, Reply, Request, said
 from arena.people.seat import PageSeat
 from arena.seat.seat import Refused
 
-__all__ = ["TableSite"]
+__all__ = ["LANGUAGES", "TableSite"]
+
+LANGUAGES: Final = ("en", "fr")
+"""The languages of the pages, by their tags; the first for whoever asks for none of them."""
 
 _OF_SEAT: Final = re.compile(r"/seat/([0-7])/([a-z.]*)")
 _ELSEWHERE: Final = "This seat needs the address that the terminal shows: open that one in this browser."
@@ -34,8 +38,9 @@ _USED: Final = (
 
 
 class TableSite:
-    """The pages of a table. `page`: that of each seat; `public`: documents for everybody, by path.
+    """The pages of a table.
 
+    `page`: that of each seat, in a language; `public`: what everybody may have, by its path.
     `review` is called, with the seat, when somebody asks to look back at the match.
     """
 
@@ -44,8 +49,8 @@ class TableSite:
         address: Address,
         entrance: Entrance,
         seats: Mapping[int, PageSeat],
-        page: Document,
-        public: Mapping[str, Document],
+        page: Callable[[str], Document],
+        public: Callable[[str], Document | None],
         review: Callable[[int], object],
     ) -> None:
         self._address = address
@@ -64,14 +69,14 @@ class TableSite:
         if request.method == "POST" and not self._address.is_own_page(request.headers):
             return said("Only the pages of this server may do that.", HTTPStatus.FORBIDDEN)
         if of_seat is None or seat is None:
-            found = self._public.get(request.path) if request.method in ("GET", "HEAD") else None
+            found = self._public(request.path) if request.method in ("GET", "HEAD") else None
             return found.reply() if found else said("There is no such page.", HTTPStatus.NOT_FOUND)
         return self._of_seat(request, seat, of_seat[2])
 
     def _of_seat(self, request: Request, seat: PageSeat, what: str) -> Reply:
         action = (request.method, what)
         if action in (("GET", ""), ("HEAD", "")):
-            return self._page.reply()
+            return self._page(_language(request)).reply()
         if action == ("POST", "enter"):
             return self._enter(request, seat)
         if not self._entrance.may_act(seat.number, request.headers):
@@ -84,7 +89,7 @@ class TableSite:
             self._review(seat.number)
             return Reply(HTTPStatus.NO_CONTENT)
         if request.method == "GET" and what in seat.documents:
-            return seat.documents[what].reply()
+            return seat.documents[what](_language(request)).reply()
         return said("There is nothing of the kind yet.", HTTPStatus.NOT_FOUND)
 
     def _enter(self, request: Request, seat: PageSeat) -> Reply:
@@ -106,6 +111,10 @@ class TableSite:
         except Refused as refused:
             return said(refused.sentence, HTTPStatus.CONFLICT)
         return Reply(HTTPStatus.NO_CONTENT)
+
+
+def _language(request: Request) -> str:
+    return preferred(request.headers.get("accept-language", ""), LANGUAGES)
 
 
 def _field(request: Request, name: str) -> object:

@@ -9,7 +9,7 @@ import socket
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Final, Protocol
 
 import trio
@@ -98,6 +98,24 @@ def play_on_pages(match: Match, where: Where, overheard: Overheard, host: Host) 
         return run(_PageMatch(match, where, host).play, overheard)
 
 
+class _Files:
+    """The pages of seats, and what is beside them. A language is made when somebody asks for it first."""
+
+    def __init__(self, seats: int, rounds: int) -> None:
+        self.public = {"/": Document(_DOOR)}
+        self._table = seats, rounds
+        self._pages: dict[str, Document] = {}
+
+    def page(self, tag: str) -> Document:
+        """Return the page of a seat in this language; from then on there are the files that it names."""
+        if tag not in self._pages:
+            files = seat_files(*self._table, tag)
+            self._pages[tag] = Document(files.page)
+            for path, content in files.beside.items():
+                self.public[f"/{path}"] = Document(content, _KINDS[path.rpartition(".")[2]])
+        return self._pages[tag]
+
+
 class _PageMatch:
     def __init__(self, match: Match, where: Where, host: Host) -> None:
         self._match, self._where, self._host = match, where, host
@@ -135,14 +153,9 @@ class _PageMatch:
     # The pages
 
     async def _serve(self, listener: Listener, context: ssl.SSLContext | None) -> None:
-        files = seat_files(len(self._names), self._match.rules.rounds)
-        public = {
-            f"/{path}": Document(content, _KINDS[path.rpartition(".")[2]])
-            for path, content in files.beside.items()
-        }
-        public["/"] = Document(_DOOR)
+        files = _Files(len(self._names), self._match.rules.rounds)
         site = TableSite(
-            self._address, self._entrance, self._seats, Document(files.page), public, self._look_back
+            self._address, self._entrance, self._seats, files.page, files.public.get, self._look_back
         )
         await serve(listener, context, site.answer, self._host.failed)
 
@@ -172,7 +185,7 @@ class _PageMatch:
         except NotAsked as error:
             seat.looking_back = f"Redeal could not be asked: {error}"
         else:
-            seat.documents["review.html"] = Document(played_page(file, asked))
+            seat.documents["review.html"] = cache(lambda tag: Document(played_page(file, asked, tag)))
             seat.looking_back = ""
         self._table.changed()
 
@@ -202,11 +215,10 @@ class _PageMatch:
 
     def _finished(self, played: Played) -> None:
         self._file = file = file_of(self._names, played)
+        kept = Document(write_match_file(file), "application/json", "papayoo.json")
         for seat in self._seats.values():
-            seat.documents["match.html"] = Document(played_page(file))
-            seat.documents["match.json"] = Document(
-                write_match_file(file), "application/json", "papayoo.json"
-            )
+            seat.documents["match.html"] = cache(lambda tag: Document(played_page(file, tag=tag)))
+            seat.documents["match.json"] = lambda tag: kept
         self._table.finished(played.record.seats)
         self._host.over(played)
 

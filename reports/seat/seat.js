@@ -319,7 +319,7 @@
     try {
       const reply = token ? await post("enter", { token }) : { ok: true };
       if (reply.ok) listen();
-      else wrong((await reply.json()).sentence);
+      else wrong(_`This address has been used, or there is a newer one. Press Enter in the terminal, and open the address that it shows then.`);
     } catch {
       wrong(_`The arena does not answer: is it still running?`);
     }

@@ -14,6 +14,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.people.headers import weights
+
 __all__ = ["Following", "Sent", "SentFiles", "accepts_gzip", "has_tag"]
 
 _ROOM = 32 << 20
@@ -119,22 +121,8 @@ class SentFiles:
 
 def accepts_gzip(header: str) -> bool:
     """Return whether a header Accept-Encoding accepts gzip; "*" stands for what it does not name."""
-    accepted = {}
-    for part in header.lower().split(","):
-        name, _, weight = part.partition(";")
-        accepted[name.strip()] = _weight(weight) > 0
-    return accepted.get("gzip", accepted.get("*", False))
-
-
-def _weight(text: str) -> float:
-    """Return the weight that "q=0.5" gives: 1 where nothing is said, 0 where it cannot be understood."""
-    name, _, value = text.partition("=")
-    if not text.strip():
-        return 1.0
-    try:
-        return float(value) if name.strip() == "q" else 0.0
-    except ValueError:
-        return 0.0
+    accepted = weights(header)
+    return accepted.get("gzip", accepted.get("*", 0.0)) > 0
 
 
 def has_tag(header: str, tag: str) -> bool:
