@@ -17,10 +17,27 @@ if TYPE_CHECKING:
 
     from selenium.webdriver import Chrome
 
-__all__ = ["A4", "Browser", "Chromium"]
+__all__ = ["A4", "KEYS", "MIDDLE", "Browser", "Chromium"]
 
 A4 = (21.0, 29.7)
 """Width and height of the paper, in cm; both browsers leave a margin of 1 cm."""
+
+KEYS = {
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "Left": "\ue012",
+    "Right": "\ue014",
+    "Home": "\ue011",
+    "End": "\ue010",
+}
+"""Signs of keys, as WebDriver has them. https://www.w3.org/TR/webdriver/#keyboard-actions"""
+
+MIDDLE = """
+const element = document.querySelector(arguments[0]);
+element.scrollIntoView({ block: "nearest", behavior: "instant" });
+const { left, top, width, height } = element.getBoundingClientRect();
+return [left + width / 2, top + height / 2];
+"""
 
 _PATIENCE = 120  # seconds for a script, on a machine that does much else
 _INCH = 2.54  # cm
@@ -37,6 +54,12 @@ class Browser(Protocol):
 
     def run(self, script: str, *args: Any) -> Any:
         """What the body of a function returns in the page: JSON, or a promise of it."""
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after another, as a keyboard does: letters, or the signs of `KEYS`."""
+
+    def click(self, selector: str) -> None:
+        """Click on the middle of the first element of this selector with a mouse."""
 
     def errors(self) -> list[str]:
         """What the browser has complained about since the last call: by scripts, and what did not load."""
@@ -69,6 +92,17 @@ class Chromium:
     def run(self, script: str, *args: Any) -> Any:
         # The driver waits for a promise that a script returns.
         return self.driver.execute_script(script, *args)
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def click(self, selector: str) -> None:
+        x, y = self.run(MIDDLE, selector)
+        mouse = {"x": x, "y": y, "button": "left", "clickCount": 1}
+        for kind in ("mousePressed", "mouseReleased"):
+            self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, **mouse})
 
     def errors(self) -> list[str]:
         return [str(entry["message"]) for entry in browsing.log(self.driver, "browser")]

@@ -25,7 +25,7 @@ from typing import Any, Self
 
 import websocket
 
-from tests.reports.browsers import A4
+from tests.reports.browsers import A4, MIDDLE
 
 __all__ = ["Firefox", "FirefoxError"]
 
@@ -33,6 +33,7 @@ _PATIENCE = 120.0  # seconds for the start and for each command, on a machine th
 _LEAVE = 10.0  # seconds for a clean end
 _LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 _SCHEME, _SCRIPTS = "layout.css.prefers-color-scheme.content-override", "javascript.enabled"
+_TO_THE_PAGE = "() => { window.gBrowser.selectedBrowser.focus(); }"
 _DARK = "return matchMedia('(prefers-color-scheme: dark)').matches;"
 _EVENTS = ("log.entryAdded", "network.responseCompleted", "network.fetchError")
 
@@ -114,6 +115,21 @@ class Firefox:
         }}"""
         answer = self._function(self._page, wrapped, json.dumps(args))
         return json.loads(answer["value"]) if "value" in answer else None
+
+    def press(self, *keys: str) -> None:
+        # At first the bar of addresses has the focus, and keys do nothing on a page's buttons.
+        self._function(self._chrome, _TO_THE_PAGE)
+        steps = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self._act({"type": "key", "id": "keyboard", "actions": steps})
+
+    def click(self, selector: str) -> None:
+        x, y = (round(place) for place in self.run(MIDDLE, selector))
+        steps = [{"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0}]
+        steps.append({"type": "pointerUp", "button": 0})
+        self._act({"type": "pointer", "id": "mouse", "actions": steps})
+
+    def _act(self, source: Mapping[str, Any]) -> None:
+        self.call("input.performActions", context=self._page, actions=[source])
 
     def errors(self) -> list[str]:
         # An answer comes after the events that were on their way before it.

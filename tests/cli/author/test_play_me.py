@@ -19,10 +19,13 @@ from protocol.messages import CARDS
 from tests.cli.calling import Arena
 from tests.tables import HOSTILE, left_alive
 
-ARENA = (sys.executable, "-m", "arena", "play", "--me")
+ARENA = (sys.executable, "-m", "arena", "play", "--me", "--terminal")
 MATCH = ("sharp", "count", "duck", "--rounds", "1", "--seed", "a", "--sandbox", "off")
 PASS, PLAYS = "1 2 3 4 5\n", "1\n" * 15
-LEFT = "You have left the table: the match ends here, and nothing of it is kept.\n"
+LEFT = "You have left the table. To go on with this match: arena play --resume\n"
+
+
+ENDED = "The input has ended, and with it the match. To go on with it: arena play --resume\n"
 
 
 def typed(text: str, *words: str) -> subprocess.CompletedProcess[str]:
@@ -115,7 +118,7 @@ def test_a_card_that_may_not_be_played_is_refused_and_can_be_chosen_again() -> N
 def test_the_end_of_the_input_ends_the_match_in_a_sentence(text: str) -> None:
     called = typed(text)
     assert called.returncode == 130
-    assert called.stderr == "The input has ended, and with it the match: nothing of it is kept.\n"
+    assert called.stderr == ENDED
     assert called.stdout.endswith("\n")
 
 
@@ -205,7 +208,7 @@ def test_ctrl_c_on_a_terminal_ends_the_match_in_one_sentence() -> None:
         os.write(terminal, b"d\x03")
         seen = until(terminal, LEFT.rstrip())
         assert "Traceback" not in seen
-        assert seen.count("table:") == 1
+        assert seen.count("left the table") == 1
         _, status = os.waitpid(pid, 0)
         assert os.waitstatus_to_exitcode(status) == 130
     finally:
@@ -221,7 +224,8 @@ def test_what_cannot_be_is_refused_before_anything_starts(arena: Arena) -> None:
     assert "you and 8 bots: a table has 3 to 8 seats" in called.err
     called = arena("play", "--me", "duck", "low", "--show")
     assert "--show shows the hands of the others: leave it out with --me" in called.err
-    called = arena("play", "--me", "duck", "you=low", "--sandbox", "off")
-    assert "You are you: give that bot another name" in called.err
-    called = arena("play", "duck", "low", "low", "--clock")
-    assert "--clock is for --me: bots always have their clocks" in called.err
+    called = arena("play", "--me", "--terminal", "duck", "you=low", "--sandbox", "off")
+    assert "You are you: give that bot another name, such as other=duck" in called.err
+    for option in ("--clock", "--terminal", "--name=Ann", "--host=box"):
+        called = arena("play", "duck", "low", "low", option)
+        assert f"{option.partition('=')[0]} is for --me" in called.err
