@@ -118,8 +118,8 @@ class Player:
 def test_a_whole_match_with_clicks(either: Browser) -> None:
     player = Player(either)
     with PageMatch(*MATCH) as match:
-        seen = player.open(match.address)
-        assert seen["said"] == "Choose 5 cards for Sharp."
+        player.open(match.address)
+        assert player.asked()["said"] == "Choose 5 cards for Sharp."
         assert either.run("return location.hash;") == ""
         player.pass_first()
         seen = player.wait(lambda seen: seen["free"] and not seen["act"], "the first trick")
