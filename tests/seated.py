@@ -1,19 +1,24 @@
-"""A match with people on pages, played by the real command: started, addressed, waited for and ended."""
+"""A match with people on pages, played by the real command, and the page of a seat without a browser."""
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
+from urllib.parse import urljoin, urlsplit
 
-__all__ = ["PATIENCE", "PageMatch"]
+__all__ = ["PATIENCE", "Page", "PageMatch"]
 
 PATIENCE = 120.0
 """Seconds for anything, on a machine that does much else."""
@@ -23,13 +28,15 @@ _ADDRESS = re.compile(r"https?://\S+/seat/(\d)/#\S+")
 class PageMatch:
     """`arena play` with these words, in a `with`, for so many people. `addresses`: by seat, the newest."""
 
-    def __init__(self, *words: str, people: int = 1, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, *words: str, people: int = 1, opens: bool = False, environment: Mapping[str, str] | None = None
+    ) -> None:
         self._people = people
         self.addresses: dict[int, str] = {}
         self.said: list[str] = []
         self.out = ""
         self._process = subprocess.Popen(
-            (sys.executable, "-m", "arena", "play", *words, "--no-open"),
+            (sys.executable, "-m", "arena", "play", *words, *([] if opens else ["--no-open"])),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, **(environment or {})}, start_new_session=True,
         )  # fmt: skip
@@ -96,3 +103,83 @@ class PageMatch:
             assert stream is not None
             stream.close()
         return code
+
+
+class Page:
+    """What the page of a seat does, without a browser: it enters, hears of each state, and sends choices.
+
+    `sent`: all that the server has sent, states included.
+    """
+
+    def __init__(self, address: str, context: ssl.SSLContext | None = None) -> None:
+        self.sent: list[bytes] = []
+        self._place = urlsplit(address)
+        self._context = context
+        self.cookie = ""
+        self._events: http.client.HTTPResponse | None = None
+
+    def _connection(self) -> http.client.HTTPConnection:
+        host, port = self._place.hostname, self._place.port
+        assert host is not None
+        if self._place.scheme == "https":
+            return http.client.HTTPSConnection(host, port, timeout=PATIENCE, context=self._context)
+        return http.client.HTTPConnection(host, port, timeout=PATIENCE)
+
+    def ask(
+        self, method: str, what: str, content: object = None, **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Send a request as the page does, and return status, headers and body."""
+        with closing(self._connection()) as connection:
+            own = {"Origin": f"{self._place.scheme}://{self._place.netloc}", "Cookie": self.cookie} | headers
+            body = None if content is None else json.dumps(content)
+            connection.request(method, urljoin(self._place.path, what), body, own)
+            reply = connection.getresponse()
+            read = reply.read()
+            self.sent.append(read)
+            return reply.status, {name.lower(): value for name, value in reply.getheaders()}, read
+
+    def enter(self) -> int:
+        """Change the token for a cookie, and return the status."""
+        status, headers, _ = self.ask("POST", "enter", {"token": self._place.fragment})
+        self.cookie = headers.get("set-cookie", "").partition(";")[0]
+        return status
+
+    def states(self) -> Iterator[dict[str, Any]]:
+        """Yield each state of the table, as long as the server sends any."""
+        connection = self._connection()
+        connection.request("GET", urljoin(self._place.path, "events"), headers={"Cookie": self.cookie})
+        with closing(connection), connection.getresponse() as reply:
+            assert reply.status == 200, reply.read()
+            try:
+                while line := reply.readline():
+                    self.sent.append(line)
+                    if line.startswith(b"data: {") and line != b"data: {}\n":
+                        yield json.loads(line.removeprefix(b"data: "))
+            except (http.client.IncompleteRead, ConnectionError):
+                return  # the server was ended
+
+    def choose(self, state: dict[str, Any], cards: Sequence[str]) -> tuple[int, str]:
+        """Send cards as the answer to the question of this state. Return the status, and what was refused."""
+        status, _, body = self.ask("POST", "answer", {"question": state["question"], "cards": cards})
+        return status, json.loads(body)["sentence"] if body else ""
+
+    def asked(self) -> Iterator[dict[str, Any]]:
+        """Yield the first state of each question, and that of the result; more come before its answer is known."""
+        seen = ""
+        for state in self.states():
+            if state["result"] is not None:
+                yield state
+                return
+            if state["question"] not in ("", seen):
+                seen = state["question"]
+                yield state
+        raise AssertionError("the server has ended")
+
+    def play(self, most: int | None = None) -> dict[str, Any]:
+        """Choose the first legal cards: so many times, or to the end of the match. Return the last state."""
+        for state in self.asked():
+            if state["result"] is not None or most == 0:
+                break
+            assert self.choose(state, state["legal"][: state["count"]]) == (204, "")
+            most = None if most is None else most - 1
+        return state

@@ -56,8 +56,8 @@ ARROWS = {
         "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
         "cluster season reports protocol",
         "people": "match seat bot errors",
-        "workbench": f"{_GAME} seat people review standings league sandbox bot linux referee cluster store bench "
-        "season run verify reports errors protocol",
+        "workbench": f"{_GAME} seat people review standings league sandbox bot linux referee cluster store "
+        "bench season run verify reports errors protocol",
         "proof": "papayoo deals schedule standings conduct",
         "learn": f"{_GAME} schedule standings",
         "review": "papayoo deals match strategy standings translating",

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import webbrowser
+from pathlib import Path
 
 import click
 
@@ -26,12 +27,19 @@ def open_page(address: str) -> None:
 
     Raises nothing. With a browser for terminals it returns when that is closed.
     """
+    if not _opened(address):
+        click.echo(_none_opened(address), err=True)
+
+
+def _opened(address: str) -> bool:
     try:
-        opened = webbrowser.open(address)
+        return webbrowser.open(address)
     except (webbrowser.Error, OSError):
-        opened = False
-    if not opened:
-        click.echo(f"no browser could be opened; the page is {address}", err=True)
+        return False
+
+
+def _none_opened(address: str) -> str:
+    return f"no browser could be opened; the page is {address}"
 
 
 def open_page_apart(address: str) -> None:
@@ -54,7 +62,12 @@ def _main(address: str) -> None:
 
     parent = os.getppid()
     set_subreaper(True)
-    open_page(address)
+    # What a browser says is for nobody, and whoever reads our output must not wait for the browser's end.
+    with os.fdopen(os.dup(2), "w") as stderr, Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+        if not _opened(address):
+            stderr.write(_none_opened(address) + "\n")
     while os.getppid() == parent:
         time.sleep(_POLL_SECONDS)
 

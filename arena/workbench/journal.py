@@ -72,6 +72,12 @@ class Past:
     turns: tuple[Turn, ...] = ()
     out: bool = False
 
+    @property
+    def settled(self) -> int:
+        """Return the number of questions that are settled: all, or all but the last."""
+        is_open = bool(self.turns) and not self.out and not self.turns[-1].said
+        return len(self.turns) - is_open
+
 
 def digest_of(question: Mapping[str, Any]) -> str:
     """Return what tells a question from others, however much of a bank is left."""

@@ -124,7 +124,10 @@ class _PageMatch:
         clock = match.rules.terms.move_ms / 1000 if match.clock else None
         self._entrance = Entrance(seats, secure=where.certificate is not None)
         self._table = SharedTable(self._names, seats, match.rules.rounds, host.tell)
-        self._seats = {seat: PageSeat(seat, self._table, where.away_seconds, clock) for seat in seats}
+        settled = [0 if match.journal is None else match.journal.past[seat].settled for seat in seats]
+        self._seats = {
+            seat: PageSeat(seat, self._table, where.away_seconds, clock, settled[seat]) for seat in seats
+        }
         self._file: MatchFile | None = None
 
     async def play(self, overheard: Overheard) -> Played:

@@ -37,10 +37,9 @@ class RelivingChannel:
     """
 
     def __init__(self, inner: Channel, past: Past, patience: float) -> None:
-        last_is_open = bool(past.turns) and not past.out and not past.turns[-1].said
         self._inner = inner
         self._left = deque(past.turns)
-        self._live_from = len(past.turns) - last_is_open
+        self._settled = past.settled
         self._out = past.out
         self._patience = patience
         self._asked_count = 0
@@ -71,7 +70,7 @@ class RelivingChannel:
         turn = self._left.popleft()
         if turn.digest != digest_of(message):
             raise UsageError(_OTHERWISE)
-        if self._asked_count <= self._live_from:
+        if self._asked_count <= self._settled:
             self._past_ids.add(message["id"])
             self._given.append(turn)
             self._hand_on_at = trio.current_time() + self._patience

@@ -31,6 +31,7 @@ class SeatTerminal:
     """A person at a terminal. `names`: by seat. `tell` prints a text as it is. `descriptor`: what is read.
 
     `seconds`: the time for an answer where the person has a clock, which is told with each question.
+    `settled`: how many questions of a match that goes on are settled already; the person is not asked them.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class SeatTerminal:
         names: Sequence[str],
         tell: Callable[[str], object],
         seconds: float | None = None,
+        settled: int = 0,
         descriptor: int = 0,
     ) -> None:
         self._names = names
@@ -47,6 +49,7 @@ class SeatTerminal:
         self._echoes = os.isatty(descriptor)
         self._text = SeatText(names)
         self._seat = Seat()
+        self._settled = settled
         self._prompt = ""
         """The prompt after which the cursor stands, or "" when it stands at the beginning of a line."""
 
@@ -65,7 +68,11 @@ class SeatTerminal:
         heard = b""
 
         async def answer() -> None:
-            if self._seat.view.question:
+            if not self._seat.view.question:
+                return
+            if self._settled:
+                self._settled -= 1
+            else:
                 person.say(await self._answer(self._seat.view))
 
         async with trio.open_nursery() as nursery:

@@ -207,6 +207,7 @@ def _on_terminal(
         [short[plain(name)] for name in names],
         lambda text: click.echo(text, nl=False, err=wishes["as_json"]),
         rules.terms.move_ms / 1000 if wishes["clock"] else None,
+        seated.journal.past[0].settled,
     )
     guest = Guest(names[0], terminal.converse, wishes["clock"])
     try:
