@@ -6,6 +6,7 @@
     |   |-- SeasonChanged           a key or a bot differs from what the running season was started with
     |   |-- BotFolderError          a bot's folder is missing, unreadable or holds what cannot be copied
     |   |-- BotsBroken              a bot could not be started, or is not ready, before the first match
+    |   |-- NoSandbox               a sandbox is required, and cannot be had on this machine
     |   |-- DatabaseBusy            another run holds the lock of this league
     |   |-- ClusterUnusable         there is no cluster at the address, or nobody in it can play
     |   `-- DatabaseRefused         the server, or the database there, cannot be used as the address says
@@ -62,6 +63,10 @@ class BotFolderError(UsageError):
 
 class BotsBroken(UsageError):
     """At least one bot cannot play. The text is the table of causes."""
+
+
+class NoSandbox(UsageError):
+    """A sandbox is required and cannot be had. The text says why, and what helps."""
 
 
 class DatabaseBusy(UsageError):

@@ -164,7 +164,7 @@ class Page:
         return status, json.loads(body)["sentence"] if body else ""
 
     def asked(self) -> Iterator[dict[str, Any]]:
-        """Yield the first state of each question, and that of the result; more come before its answer is known."""
+        """Yield the first state of each question, and that of the result."""
         seen = ""
         for state in self.states():
             if state["result"] is not None:

@@ -18,6 +18,7 @@ CODES = {
     "SeasonChanged": 2,
     "BotFolderError": 2,
     "BotsBroken": 2,
+    "NoSandbox": 2,
     "DatabaseBusy": 2,
     "ClusterUnusable": 2,
     "DatabaseRefused": 2,

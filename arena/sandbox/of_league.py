@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.errors import UsageError
+from arena.errors import NoSandbox
 from arena.league.reader import LoadedLeague
 from arena.sandbox import Failure, Limits, Sandbox, home, probe
 
@@ -37,7 +37,7 @@ def _probed(loaded: LoadedLeague, mode: str, hidden: tuple[str, ...]) -> Sandbox
     limits = Limits(asked.processes, asked.open_files, asked.file_size_mib, asked.tmp_mib)
     found = probe(limits, asked.user, asked.read_only, hidden)
     if isinstance(found, Failure) and mode == "require":
-        raise UsageError(
+        raise NoSandbox(
             f"A sandbox is required, but does not work here; no match was played.\n"
             f"  why:  {found.why}\n"
             f"  cure: {found.cure}\n"

@@ -17,7 +17,7 @@ from arena.bot.build import build_all
 from arena.bot.launch import BotCommand
 from arena.bot.roll_call import causes
 from arena.bot.snapshot import naming, take_snapshot
-from arena.errors import BotsBroken, UsageError
+from arena.errors import BotsBroken, NoSandbox, UsageError
 from arena.league.given_bots import find_bots
 from arena.league.model import BotSection
 from arena.sandbox import Limits, Sandbox, home, probe
@@ -102,6 +102,6 @@ def _sandbox(mode: str, say: Callable[[str], object]) -> Sandbox | None:
     if isinstance(found, Sandbox):
         return found
     if mode == "require":
-        raise UsageError(f"a sandbox is required, but does not work here: {found}")
+        raise NoSandbox(f"a sandbox is required, but does not work here: {found}")
     say(f"no sandbox: {found}")
     return None

@@ -22,6 +22,7 @@ from arena.cli.author.play_people import (
     check_people,
     names_of_people,
     people_options,
+    sandbox_explained,
     with_people,
 )
 from arena.cli.exits import FAULTS
@@ -173,7 +174,7 @@ def play(ctx: click.Context, bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -
     stopped: Journal | None = ctx.meta.get(_JOURNAL)
     if stopped is not None:
         bots, wishes["seed"] = stopped.opening.bots, stopped.opening.seed
-    with _table(ctx, bots, wishes) as (ready, rules):
+    with sandbox_explained(wishes), _table(ctx, bots, wishes) as (ready, rules):
         names = [*names_of_people(wishes, ready), *(bot.name for bot in ready)]
         with _overhearing(names, wishes) as overheard, _journal(ctx, ready, rules, wishes) as journal:
             played = _played(ready, rules, names, overheard, journal, wishes)

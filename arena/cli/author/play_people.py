@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -20,7 +21,15 @@ if TYPE_CHECKING:
     from arena.workbench.journal import Journal
     from arena.workbench.one_match import Overheard, Played, Rules
 
-__all__ = ["PeopleWishes", "Seated", "check_people", "names_of_people", "people_options", "with_people"]
+__all__ = [
+    "PeopleWishes",
+    "Seated",
+    "check_people",
+    "names_of_people",
+    "people_options",
+    "sandbox_explained",
+    "with_people",
+]
 
 _MOST_OF_A_NAME = 16
 """The most columns of a bot's name beside the cards that it plays."""
@@ -139,6 +148,22 @@ def _check_safety(wishes: PeopleWishes) -> None:
     wishes["sandbox"] = "require"
 
 
+@contextmanager
+def sandbox_explained(wishes: PeopleWishes) -> Iterator[None]:
+    """Say what else can be done where pages need a sandbox and there is none."""
+    from arena.errors import NoSandbox
+
+    try:
+        yield
+    except NoSandbox as error:
+        if not wishes["me"] or wishes["terminal"]:
+            raise
+        raise NoSandbox(
+            f"{error}\nOn a page you play with bots in a sandbox only: without it they could read its address, and "
+            "with it your cards. Without a sandbox: --terminal, or --insecure with bots that you trust"
+        ) from None
+
+
 def names_of_people(wishes: PeopleWishes, bots: Sequence[Bot]) -> tuple[str, ...]:
     """Return what the people are called. Raises UsageError where a bot is called so, too."""
     count = wishes["me"]
@@ -212,9 +237,8 @@ def _on_terminal(
     guest = Guest(names[0], terminal.converse, wishes["clock"])
     try:
         show(play_match([guest, *seated.bots], rules, overheard, terminal.replaced, seated.journal))
-    except* KeyboardInterrupt:
+    finally:
         terminal.end_line()
-        raise
 
 
 def _on_pages(
