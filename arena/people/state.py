@@ -17,7 +17,8 @@ def state_of(view: View, table: SharedTable, seat: int, seconds_left: float | No
     """Return the state of a match as one seat may know it. It is for the page of this arena, and may change.
 
     Cards have the names of the wire. `stage`: see `Stage`; `question`: the id of the open one, "" for none;
-    `left`: the seconds for it where there is a clock.
+    `left`: the seconds for it where there is a clock. `round`: that of the own cards, which may be the one
+    before the newest: others are told of a new round a moment earlier.
     """
     seen = table.seen
     return {
@@ -27,6 +28,7 @@ def state_of(view: View, table: SharedTable, seat: int, seconds_left: float | No
         "away": sorted(table.away),
         "rounds": table.rounds,
         "stage": view.stage.value,
+        "round": view.round,
         "bye": bool(view.bye),
         "question": view.question,
         "count": view.count,

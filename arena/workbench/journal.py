@@ -165,6 +165,7 @@ class Journal:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             opening, entries, end = _read(file)
+            past = _past(entries, len(opening.id_keys))
         except BlockingIOError:
             file.close()
             raise UsageError(f"{path}: this match is being played now") from None
@@ -174,7 +175,7 @@ class Journal:
         # A kill may have left half a line.
         file.truncate(end)
         file.seek(end)
-        return cls(path, file, opening, _past(entries, len(opening.id_keys)))
+        return cls(path, file, opening, past)
 
     @property
     def is_new(self) -> bool:
@@ -215,7 +216,20 @@ class Journal:
         self._file.flush()
 
 
-def _read(file: BinaryIO) -> tuple[Opening, list[dict[str, Any]], int]:
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A line: what was `asked` (the digest), or `said` (as Latin-1, which has all bytes), or that it is `out`."""
+
+    seat: int
+    asked: str | None = None
+    said: str | None = None
+    out: bool = False
+
+
+_ENTRY: Final = TypeAdapter(_Entry)
+
+
+def _read(file: BinaryIO) -> tuple[Opening, list[_Entry], int]:
     """Return the opening, the entries, and where the last whole line ends. ValueError for another file."""
     first, *rest = file.read().split(b"\n")[:-1] or [b""]
     try:
@@ -224,19 +238,28 @@ def _read(file: BinaryIO) -> tuple[Opening, list[dict[str, Any]], int]:
         raise ValueError("its first line does not say what it is made from") from None
     if opening.version != _VERSION:
         raise ValueError(f"it has version {opening.version}, and this arena reads {_VERSION}")
-    return opening, [json.loads(line) for line in rest], len(first) + 1 + sum(len(line) + 1 for line in rest)
+    entries = []
+    for number, line in enumerate(rest, 2):
+        try:
+            entries.append(_ENTRY.validate_json(line))
+        except ValidationError:
+            raise ValueError(f"line {number} is none that the arena writes") from None
+    return opening, entries, sum(len(line) + 1 for line in (first, *rest))
 
 
-def _past(entries: Iterable[Mapping[str, Any]], seats: int) -> tuple[Past, ...]:
+def _past(entries: Iterable[_Entry], seats: int) -> tuple[Past, ...]:
+    """Return what each seat was asked and said. ValueError where nobody was asked what somebody said."""
     turns: list[list[Turn]] = [[] for _ in range(seats)]
     out = [False] * seats
-    for entry in entries:
-        seat = entry["seat"]
-        if "asked" in entry:
-            turns[seat].append(Turn(entry["asked"]))
-        elif "said" in entry:
-            last = turns[seat][-1]
-            turns[seat][-1] = Turn(last.digest, (*last.said, entry["said"].encode("latin-1") + b"\n"))
+    for number, entry in enumerate(entries, 2):
+        if not 0 <= entry.seat < seats or (entry.said is not None and not turns[entry.seat]):
+            raise ValueError(f"line {number} does not fit to those before it")
+        own = turns[entry.seat]
+        if entry.asked is not None:
+            own.append(Turn(entry.asked))
+        elif entry.said is not None:
+            last = own[-1]
+            own[-1] = Turn(last.digest, (*last.said, entry.said.encode("latin-1") + b"\n"))
         else:
-            out[seat] = True
+            out[entry.seat] = True
     return tuple(Past(tuple(own), gone) for own, gone in zip(turns, out, strict=True))

@@ -141,8 +141,8 @@
   // The hand: a button a card. A button stays as long as its card, and so does the focus.
   const buttons = new Map();
   const showHand = mine => {
-    const round = state.played.length - 1, current = at.round === round && round >= 0, held = current ? state.hand : [];
-    const papayoo = current ? state.played[round].papayoo : "", passing = mine && state.stage === "passing";
+    const current = at.round === state.round, held = current ? state.hand : [];
+    const papayoo = current ? state.played[at.round]?.papayoo ?? "" : "", passing = mine && state.stage === "passing";
     const fresh = current && state.stage === "playing" && at.cards < state.names.length ? state.received : [];
     const inside = hand.contains(document.activeElement);
     [...buttons.keys()].filter(name => !held.includes(name)).forEach(name => {
@@ -239,7 +239,7 @@
     if (isNewest()) said.textContent = asked(mine);
     else if (whole) said.textContent = wording.takes(state, last.taker, last.points);
     else if (cards.length) said.textContent = wording.plays(state, (last.leader + cards.length - 1) % state.names.length, cards.at(-1), papayoo, stars.includes(cards.at(-1)));
-    if (at.round === state.played.length - 1 && papayoo && state.received.length && exchanged < at.round) {
+    if (at.round === state.round && papayoo && state.received.length && exchanged < at.round) {
       exchanged = at.round;
       news.push(wording.exchanged(state, papayoo));
     }

@@ -1,0 +1,79 @@
+"""Everything that is sent to a page is read: no card is in it that its seat cannot know at that moment."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from trio.testing import MockClock
+
+from protocol.messages import CARDS
+from tests.papayoo.setups import SIZES
+from tests.people.at_table import PageTable, choice, states_of
+from tests.people.reader import Reader
+
+
+def test_the_reader_finds_what_is_hidden() -> None:
+    played = {"tricks": [{"cards": ["S1", "S2", "S3"]}], "trick": ["H1"], "papayoo": "H7"}
+    state = {
+        "stage": "playing",
+        "round": 0,
+        "hand": ["D1"],
+        "passed": [],
+        "received": [],
+        "played": [played],
+        "names": [],
+    }
+    Reader().read(state)
+    for bad in ({"extra": ["D2"]}, {"names": ["D2"]}, {"played": [{**played, "hands": ["D2"]}]}):
+        with pytest.raises(AssertionError):
+            Reader().read({**state, **bad})
+
+
+@pytest.mark.parametrize("players", SIZES)
+async def test_no_hidden_card_is_sent(autojump_clock: MockClock, players: int) -> None:
+    table = PageTable(players, people=2, rounds=2)
+    readers = [Reader(), Reader()]
+
+    async def play(number: int) -> None:
+        seat, dice, asked = table.seats[number], Random(number), ""
+        async with states_of(seat) as states:
+            async for state in states:
+                readers[number].read(state)
+                if state["result"] is not None:
+                    return
+                if state["question"] not in ("", asked):
+                    asked = state["question"]
+                    seat.answer(asked, choice(state["legal"], state["count"], dice))
+
+    async with table.playing() as nursery:
+        nursery.start_soon(play, 1)
+        await play(0)
+    assert [len(reader.own) for reader in readers] == [2, 2]
+    assert not readers[0].own[0] >= readers[1].own[0]
+
+
+async def test_a_hand_that_slipped_in_would_be_found(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import arena.people.seat as module
+
+    honest = module.state_of
+
+    def careless(*args: object) -> dict[str, object]:
+        state = honest(*args)  # type: ignore[arg-type]
+        hands = table._setup.boards[0].hands_by_seat(0)
+        return {**state, "hint": [CARDS[card] for card in range(60) if hands[1] >> card & 1][:1]}
+
+    monkeypatch.setattr(module, "state_of", careless)
+    table = PageTable(3)
+    reader = Reader()
+
+    async def read_all() -> None:
+        async with states_of(table.seats[0]) as states:
+            async for state in states:
+                reader.read(state)
+
+    async with table.playing():
+        with pytest.raises(AssertionError):
+            await read_all()
