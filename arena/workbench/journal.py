@@ -218,7 +218,7 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A line: what was `asked` (the digest), or `said` (as Latin-1, which has all bytes), or that it is `out`."""
+    """A line: what was `asked` (the digest), or `said` (as Latin-1, which has all bytes), or who is `out`."""
 
     seat: int
     asked: str | None = None

@@ -36,6 +36,8 @@ SAFE = {
     "face.suit", "link.path", 'other.link.at("r" ~ round.number)', "other.link.path", "page.root",
     "round", "round.number", "row.number", "site.icon",
     'site.scripts["cards.js"]', 'site.scripts["replay.js"]', 'site.scripts["table.css"]', "site.stylesheet",
+    'site.scripts["seat.css"]', 'site.scripts["seat.js"]', 'site.scripts["wording.js"]', "data", "row.path",
+    "site.language.tag",
     "group.suit", "row.high", "row.low", "row.shade", "row.side", "row.width", "row.x",
     "where.path", "part.zero", "moment.anchor", "shade.tone",
     "graph.last.x", "graph.last.y", "graph.par", "note.anchor", "note.id", "note.mark.x", "note.mark.y",

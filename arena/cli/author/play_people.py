@@ -159,8 +159,8 @@ def sandbox_explained(wishes: PeopleWishes) -> Iterator[None]:
         if not wishes["me"] or wishes["terminal"]:
             raise
         raise NoSandbox(
-            f"{error}\nOn a page you play with bots in a sandbox only: without it they could read its address, "
-            "and with it your cards. Without one: --terminal, or --insecure with bots that you trust"
+            f"{error}\nOn a page you play with bots in a sandbox only: without it they could read its "
+            "address, and with it your cards. Without one: --terminal, or --insecure with bots that you trust"
         ) from None
 
 
