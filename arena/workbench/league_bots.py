@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 import trio
@@ -18,7 +17,7 @@ from arena.bot.snapshot import take_snapshot
 from arena.errors import ArenaError, BotsBroken, UsageError
 from arena.league import read_league
 from arena.league.entries import sections
-from arena.league.house import field_of
+from arena.league.given_bots import find_bots
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.match.record import Terms
@@ -37,11 +36,12 @@ __all__ = ["LeagueTable", "league_bots", "table_of"]
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """A table of a league's bots, with `people` who take the first seats."""
+    """A table of a league's bots, with `people` who take the first seats. `words`: what names the bots."""
 
     loaded: LoadedLeague
     bots: tuple[BotSection, ...]
     people: int
+    words: tuple[str, ...]
 
     @property
     def seats(self) -> int:
@@ -61,38 +61,31 @@ class LeagueTable:
 
 
 def table_of(path: Path, given: Sequence[str], people: int, seats: int | None) -> LeagueTable:
-    """Return the bots that are named, by id or name; without names the best of the league, as many as fit.
+    """Return the bots that are named; without names the best of the league, as many as fit.
 
-    `seats`: of the table; None for those of a match of the league. Raises UsageError for a name that no bot
-    has, with the nearest, and for a table that cannot be.
+    A name is the id or name of a bot of the league, or what `find_bots` takes. `seats`: of the table; None
+    for those of a match of the league. Raises UsageError for a name that no bot has, with the nearest, and for
+    a table that cannot be.
     """
     loaded = read_league(path, to_play=True)
     field = _field(loaded)
     if given and seats is not None and seats != len(given) + people:
         raise UsageError(f"--seats {seats}: {len(given)} bots are named; leave --seats or the bots out")
     wanted = (seats or loaded.league.league.seats) - people
-    chosen = [_named(loaded, field, name) for name in given] or _best(loaded, field)[:wanted]
-    if not 3 <= len(chosen) + people <= 8 or (not given and len(chosen) < wanted):
+    words = tuple(given) or tuple(bot.id for bot in _best(loaded, field)[:wanted])
+    if not 3 <= len(words) + people <= 8 or (not given and len(words) < wanted):
         raise UsageError(
-            f"{path}: {len(chosen)} of its bots{' and you' if people == 1 else ''}: a table has 3 to 8 seats"
+            f"{path}: {len(words)} of its bots{' and you' if people == 1 else ''}: a table has 3 to 8 seats"
             + ("" if given else f", and this one {wanted + people}")
         )
-    return LeagueTable(loaded, tuple(chosen), people)
+    # In an open league the file names only some of them.
+    wide = replace(loaded, league=loaded.league.model_copy(update={"bots": tuple(field)}))
+    return LeagueTable(loaded, tuple(find_bots(words, wide, loaded.root)), people, words)
 
 
 def _field(loaded: LoadedLeague) -> list[BotSection]:
-    """Return the bots that would play now."""
-    return sections(loaded)[0] if loaded.league.league.open else list(field_of(loaded.league))
-
-
-def _named(loaded: LoadedLeague, field: Sequence[BotSection], name: str) -> BotSection:
-    known = {key: bot for bot in field for key in (bot.name.casefold(), bot.id)}
-    found = known.get(name.casefold())
-    if found is None:
-        near = get_close_matches(name.casefold(), known, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"its bots are {', '.join(bot.id for bot in field)}"
-        raise UsageError(f"{name}: {loaded.path} has no such bot; {hint}")
-    return found
+    """Return the bots that would play now, but for house bots."""
+    return sections(loaded)[0] if loaded.league.league.open else list(loaded.league.bots)
 
 
 def _best(loaded: LoadedLeague, field: Sequence[BotSection]) -> list[BotSection]:
@@ -128,7 +121,7 @@ def league_bots(
     if isinstance(sandbox, Failure):
         say(unprotected(sandbox))
         sandbox = None
-    copies = [take_snapshot(loaded.bot_folder(bot), workshop / "bots") for bot in table.bots]
+    copies = [take_snapshot((loaded.root / bot.folder).resolve(), workshop / "bots") for bot in table.bots]
     commands = [
         replace(bot_command(loaded, bot, copy), sandbox=sandbox)
         for bot, copy in zip(table.bots, copies, strict=True)

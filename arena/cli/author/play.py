@@ -174,9 +174,9 @@ def play(ctx: click.Context, bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -
     stopped: Journal | None = ctx.meta.get(_JOURNAL)
     if stopped is not None:
         bots, wishes["seed"] = stopped.opening.bots, stopped.opening.seed
-    with sandbox_explained(wishes), _table(ctx, bots, wishes) as (ready, rules):
+    with sandbox_explained(wishes), _table(ctx, bots, wishes) as (ready, rules, words):
         names = [*names_of_people(wishes, ready), *(bot.name for bot in ready)]
-        with _overhearing(names, wishes) as overheard, _journal(ctx, ready, rules, wishes) as journal:
+        with _overhearing(names, wishes) as overheard, _journal(ctx, words, rules, wishes) as journal:
             played = _played(ready, rules, names, overheard, journal, wishes)
     if wishes["keep"] is not None:
         _keep(wishes["keep"], names, played)
@@ -200,7 +200,7 @@ def _resume(ctx: click.Context, given: str) -> None:
 
 @contextmanager
 def _journal(
-    ctx: click.Context, bots: Sequence[Bot], rules: Rules, wishes: _Wishes
+    ctx: click.Context, words: Sequence[str], rules: Rules, wishes: _Wishes
 ) -> Iterator[Journal | None]:
     """Give the journal of a match with people: a new one, or that of the stopped match."""
     from arena.workbench.journal import Journal, Opening
@@ -210,8 +210,7 @@ def _journal(
         return
     journal: Journal | None = ctx.meta.get(_JOURNAL)
     if journal is None:
-        given = ctx.params["bots"] if wishes["league"] is None else [bot.command.bot for bot in bots]
-        journal = Journal.begin(Opening.of(ctx.meta[_WORDS], given, rules.seed, wishes["me"] + len(bots)))
+        journal = Journal.begin(Opening.of(ctx.meta[_WORDS], words, rules.seed, wishes["me"] + len(words)))
     over = False
     try:
         yield journal
@@ -223,15 +222,15 @@ def _journal(
 @contextmanager
 def _table(
     ctx: click.Context, given: Sequence[str], wishes: _Wishes
-) -> Iterator[tuple[tuple[Bot, ...], Rules]]:
-    """Give the bots, built where they need it, and the rules of the match."""
+) -> Iterator[tuple[tuple[Bot, ...], Rules, Sequence[str]]]:
+    """Give the bots, built where they need it, the rules of the match, and the words that name the bots."""
     people = wishes["me"]
     if wishes["league"] is None:
         if wishes["seats"] is not None:
             raise click.UsageError("--seats is for --league: name as many bots as you want")
         _check_count(given, people)
         with bots_ready(given, wishes) as ready:
-            yield ready, _rules(wishes, len(ready) + people)
+            yield ready, _rules(wishes, len(ready) + people), given
         return
     for name in ("start_seconds", "memory_mib"):
         if was_given(ctx, name):
@@ -246,7 +245,7 @@ def _table(
     mode = wishes["sandbox"] if was_given(ctx, "sandbox") else None
     with workshop("arena-bots-") as folder:
         folder.chmod(0o755)  # in a sandbox a bot may run as another user
-        yield league_bots(table, mode, folder, say), _rules(wishes, table.seats, table)
+        yield league_bots(table, mode, folder, say), _rules(wishes, table.seats, table), table.words
 
 
 def _check_count(bots: Sequence[str], people: int) -> None:
