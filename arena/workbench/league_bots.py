@@ -64,8 +64,8 @@ def table_of(path: Path, given: Sequence[str], people: int, seats: int | None) -
     """Return the bots that are named; without names the best of the league, as many as fit.
 
     A name is the id or name of a bot of the league, or what `find_bots` takes. `seats`: of the table; None
-    for those of a match of the league. Raises UsageError for a name that no bot has, with the nearest, and for
-    a table that cannot be.
+    for those of a match of the league. Raises UsageError for a name that no bot has, with the nearest, and
+    for a table that cannot be.
     """
     loaded = read_league(path, to_play=True)
     field = _field(loaded)
