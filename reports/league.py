@@ -23,12 +23,13 @@ from arena.store.titles import season_folder
 from arena.translating import writing_in
 from reports.catalogues import SITES, folder_of, tongue
 from reports.checking import SiteCheck, SiteComparison
+from reports.frame import Place
 from reports.options import ReportOptions, SiteResult
 from reports.state import PATH, Making, SiteState
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
 from reports.translations import Language
-from reports.website import Files, Place, SeasonPages
+from reports.website import Files, SeasonPages
 from reports.writing import SiteFolder
 
 __all__ = ["check_site", "write_site"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from arena.store.database import Database
 from arena.store.reader import Reader
+from reports.frame import Place
 from reports.inlining import inlined
 from reports.options import ReportOptions
 from reports.state import Making
-from reports.website import Place, SeasonPages
+from reports.website import SeasonPages
 
 __all__ = ["match_file"]
 

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from arena import translating
 from arena.standings import words
 from reports import text
-from reports.pages.cells import hand_cells, others_cells, trick_row
+from reports.pages.cells import hand_rows, others_cells, trick_rows
 from reports.translations import ENGLISH, Language
 
 __all__ = ["Notice", "Page", "Renderer", "Site", "beginning", "environment_of"]
@@ -92,6 +92,10 @@ class Renderer:
         self._site = site
         self._environment = environment or _own()
 
+    def prepare(self, template: str) -> None:
+        """Compile a template now, so that no forked process has to do it."""
+        self._environment.get_template(template)
+
     def render(self, page: Page) -> bytes:
         """Return the page as UTF-8. jinja2.TemplateError if a template asks for what the data lacks."""
         template = self._environment.get_template(page.template)
@@ -126,7 +130,7 @@ def environment_of(templates: BaseLoader) -> Environment:
     )  # fmt: skip
     made.filters.update(
         points=text.points, number=text.number, ms=text.milliseconds,
-        content=_content, stored=_stored, hand=hand_cells, trick=trick_row, others=others_cells,
+        content=_content, stored=_stored, hands=hand_rows, tricks=trick_rows, others=others_cells,
     )  # fmt: skip
     return made
 

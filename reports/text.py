@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from arena.standings.words import clauses, listed, ordinal
 from arena.translating import decimals
@@ -18,6 +19,8 @@ __all__ = [
 
 _KEPT = {"\n", "\t"}
 _MINUS = "−"
+_SHORT = 400
+"""The letters of a text that is worth remembering: most sentences have fewer."""
 _BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
 )
@@ -34,7 +37,15 @@ def visible(text: str) -> str:
     # A quick way for plain text, because every printed text comes through here.
     if text.isascii() and text.isprintable():
         return text
+    return _seen_again(text) if len(text) <= _SHORT else _seen(text)
+
+
+def _seen(text: str) -> str:
     return "".join(_written_out(c) if _is_hidden(c) else c for c in text)
+
+
+_seen_again = lru_cache(maxsize=2048)(_seen)
+"""The same for our own sentences with signs of typography, which stand on every page."""
 
 
 def _is_hidden(character: str) -> bool:

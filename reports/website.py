@@ -6,23 +6,23 @@ method of `SeasonPages` that puts `Page`s. Which seasons are written, and where,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import Protocol
+from itertools import islice
+from typing import Final, Protocol, TypeAlias
 
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
 from arena.store.planned import matches_before
 from arena.store.reader import Reader
-from arena.store.titles import season_folder
+from arena.store.records import StoredRecord
 from arena.store.views import MatchView
 from arena.translating import _
-from reports.catalogues import SITES, folder_of
+from reports.cores import shared
 from reports.export import standings_csv, standings_json
-from reports.facts import LeagueFacts, read_facts
-from reports.options import ReportOptions
+from reports.facts import read_facts
+from reports.frame import Place, passing_notices, site_of
 from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
@@ -46,26 +46,16 @@ from reports.pages.rules import Table, rules_page, rules_path
 from reports.pages.seasons import PATH as SEASONS
 from reports.pages.seasons import seasons_page
 from reports.pages.words import bot_path
-from reports.render import Notice, Page, Renderer, Site, beginning
+from reports.render import Page, Renderer, beginning
 from reports.secrecy import Secrecy
 from reports.selection import match_pages
 from reports.state import PATH, Fingerprints, Making, SiteState
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
 from reports.translations import ENGLISH, LANGUAGES
+from reports.writing import SiteFolder
 
-__all__ = ["Files", "Place", "SeasonPages"]
-
-
-class Place(Enum):
-    """Where the pages of a season stand, seen from the pages of other seasons."""
-
-    ALONE = 0
-    """No pages of other seasons are near."""
-    NEWEST = 1
-    """Those of earlier seasons are in folders below."""
-    EARLIER = 2
-    """They are in such a folder. What all seasons share is in the folder above."""
+__all__ = ["Files", "SeasonPages"]
 
 
 class Files(Protocol):
@@ -98,6 +88,16 @@ class _MatchWanted:
         return f"matches/{self.match.number}.html"
 
 
+_ToPut: TypeAlias = tuple[_MatchWanted, StoredRecord, MatchReviews]
+"""The page of a match that is to be made, with all that is read for it."""
+
+_File: TypeAlias = tuple[str, bytes]
+"""The path of a file of the site, and its content."""
+
+_AT_A_TIME: Final = 512
+"""The records that are held at a time, so that a large league needs no more memory than this."""
+
+
 class SeasonPages:
     """Writes the pages of one season, from facts that are read once. `state`: what they are made from."""
 
@@ -110,9 +110,11 @@ class SeasonPages:
         self._place = place
         self.state = SiteState.of(facts, making)
         self.summary = SeasonSummary.of(facts)
-        self._common = _common(facts, making, place)
+        self._common = site_of(facts, making, place)
         self._renderer = Renderer(self._common)
-        self._front = Renderer(replace(self._common, notices=(*self._common.notices, *_state(facts))))
+        self._front = Renderer(
+            replace(self._common, notices=(*self._common.notices, *passing_notices(facts)))
+        )
         self._matches = {match.number: match for match in facts.matches}
         planned = facts.progress.matches_planned
         reviewed = facts.reviews.matches
@@ -124,13 +126,19 @@ class SeasonPages:
         Pages come before the pages that link to them, so that no link is ever broken.
         """
         self.put_rules(incremental)
-        self.put_match_pages(incremental)
+        later: list[_File] = []
+        self.put_match_pages(incremental, meanwhile=lambda: later.extend(self._fronts()))
         if self._pages.shared:
             self.put_shared_page(incremental)
-        self.put_bot_pages()
-        self.put_lists()
+        for path, content in later:
+            self._site.put(path, content)
         self.put_data()
         return self._site.finish()
+
+    def _fronts(self) -> Iterator[_File]:
+        """Make the pages that link to those of matches."""
+        yield from self._bot_pages()
+        yield from self._lists()
 
     @property
     def _for_programs(self) -> bool:
@@ -164,12 +172,31 @@ class SeasonPages:
                 tag = "" if language is site else language.tag
                 self._put(Page(path, "rules.html", data.title, "rules", data, fingerprint, lang=tag))
 
-    def put_match_pages(self, incremental: bool) -> None:
-        """Put the match pages: before the lists, whose links lead to them."""
+    def put_match_pages(self, incremental: bool, meanwhile: Callable[[], None]) -> None:
+        """Put the match pages: before the lists, whose links lead to them.
+
+        `meanwhile` is done while other processes, if there are any, begin with that.
+        """
         changed = {wanted.match.number: wanted for wanted in self._changed_matches(incremental)}
         # Only of a page that has changed is the record read and played again.
-        for number, record in self._reader.records(self._facts.season.number, list(changed)):
-            self._put_match(changed[number], record)
+        stored = self._reader.stored_records(self._facts.season.number, list(changed))
+        parts = ((changed[one.number], one, self._reviews(changed[one.number].match)) for one in stored)
+        self._share_matches(list(islice(parts, _AT_A_TIME)), meanwhile)
+        while some := list(islice(parts, _AT_A_TIME)):
+            self._share_matches(some)
+
+    def _share_matches(self, some: Sequence[_ToPut], meanwhile: Callable[[], None] = lambda: None) -> None:
+        """Put these pages; into a folder on all cores, for other processes can write files there, too."""
+        if isinstance(self._site, SiteFolder):
+            self._renderer.prepare("match.html")
+            shared(some, self._put_matches, self._site, meanwhile)
+        else:
+            meanwhile()
+            self._put_matches(some)
+
+    def _put_matches(self, some: Sequence[_ToPut]) -> None:
+        for wanted, stored, reviews in some:
+            self._put_match(wanted, stored.record(), reviews)
 
     def _changed_matches(self, incremental: bool) -> Iterator[_MatchWanted]:
         """Yield the match pages that must be made; keep all others."""
@@ -205,7 +232,7 @@ class SeasonPages:
         (ways,) = (ways for found, ways in ways_between(self._facts.matches, own) if found is match)
         record = self._reader.record(self._facts.season.number, number)
         with self._damage_named(match):
-            data = self._match_page(match, ways, record)
+            data = self._match_page(match, ways, record, self._reviews(match))
         if not (self.address and at_its_place):
             data = replace(data, file="", messages="")
         path, told = f"matches/{number}.html", result_words(match) if at_its_place else ""
@@ -239,34 +266,34 @@ class SeasonPages:
         page = Page("matches/replay.html", "replay.html", _("A match"), "matches", replay_page(facts))
         self._put(page)
 
-    def put_bot_pages(self) -> None:
-        """Put a page for each entry of the season, house bots and the disqualified included."""
+    def _bot_pages(self) -> Iterator[_File]:
+        """Make a page for each entry of the season, house bots and the disqualified included."""
         pages = BotPages(self._facts, self._pages, self._secrecy)
         for entry in self._facts.season.entries:
             data = pages.page(entry.bot)
             path, told = bot_path(entry.bot), data.sentence
-            self._put(Page(path, "bot.html", entry.name, "leaderboard", data, description=told))
+            yield self._made(Page(path, "bot.html", entry.name, "leaderboard", data, description=told))
 
-    def put_lists(self) -> None:
-        """Put the lists of matches with their data, the health, the method and the leaderboard."""
+    def _lists(self) -> Iterator[_File]:
+        """Make the lists of matches with their data, the health, the method and the leaderboard."""
         facts = self._facts
         lists = MatchLists(facts, self._pages, self._options.replays)
-        for path, script in lists.scripts():
-            self._site.put(path, script)
+        yield from lists.scripts()
         for shown in lists.pages():
-            self._put(Page(shown.path, "matches.html", shown.page.title, "matches", shown.page))
+            yield self._made(Page(shown.path, "matches.html", shown.page.title, "matches", shown.page))
         health = health_page(facts, self._pages)
-        self._put(Page("health.html", "health.html", _("Health"), "health", health), self._front)
-        self._put(Page("method.html", "method.html", _("Method"), "method", method_page(facts)), self._front)
+        yield self._made(Page("health.html", "health.html", _("Health"), "health", health), self._front)
+        method = Page("method.html", "method.html", _("Method"), "method", method_page(facts))
+        yield self._made(method, self._front)
         board = leaderboard(facts, self._pages)
         if board.many:
-            page = Page("points.html", "points.html", _("Where the points come from"), "leaderboard", board)
-            self._put(page)
+            title = _("Where the points come from")
+            yield self._made(Page("points.html", "points.html", title, "leaderboard", board))
         told = f"{board.verdict.provisional} {board.verdict.sentence}".strip()
         page = Page(
             "index.html", "leaderboard.html", _("Leaderboard"), "leaderboard", board, description=told
         )
-        self._put(page, self._front)
+        yield self._made(page, self._front)
 
     def put_data(self) -> None:
         """Put the standings for programs, and last what all of it was made from.
@@ -280,8 +307,11 @@ class SeasonPages:
             self._site.put(SUMMARY, self.summary.to_json())
         self._site.put(PATH, self.state.to_json())
 
-    def _put(self, page: Page, renderer: Renderer | None = None) -> None:
-        self._site.put(page.path, (renderer or self._renderer).render(page))
+    def _made(self, page: Page, renderer: Renderer | None = None) -> _File:
+        return page.path, (renderer or self._renderer).render(page)
+
+    def _put(self, page: Page) -> None:
+        self._site.put(*self._made(page))
 
     def _siblings(self, ways: Ways) -> Iterator[Sibling]:
         for link in ways.siblings:
@@ -295,10 +325,10 @@ class SeasonPages:
         decisions = tuple(self._reader.reviews(self._facts.season.number, match=match.slot))
         return MatchReviews(decisions, reviews.costliest(match.slot))
 
-    def _put_match(self, wanted: _MatchWanted, record: MatchRecord) -> None:
+    def _put_match(self, wanted: _MatchWanted, record: MatchRecord, reviews: MatchReviews) -> None:
         match, secrecy = wanted.match, self._secrecy
         with self._damage_named(match):
-            page = self._match_page(match, wanted.ways, record)
+            page = self._match_page(match, wanted.ways, record, reviews)
             messages = messages_page(match, record, secrecy) if page.messages else None
         if page.file and self._for_programs:
             self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
@@ -308,9 +338,11 @@ class SeasonPages:
         title, told = _("Match %(number)s", number=match.number), result_words(match)
         self._put(Page(wanted.path, "match.html", title, "matches", page, wanted.fingerprint, told))
 
-    def _match_page(self, match: MatchView, ways: Ways, record: MatchRecord) -> MatchPage:
+    def _match_page(
+        self, match: MatchView, ways: Ways, record: MatchRecord, reviews: MatchReviews
+    ) -> MatchPage:
         siblings = tuple(self._siblings(ways))
-        return match_page(match, record, self._secrecy, ways, siblings, self._reviews(match))
+        return match_page(match, record, self._secrecy, ways, siblings, reviews)
 
     @contextmanager
     def _damage_named(self, match: MatchView) -> Iterator[None]:
@@ -320,45 +352,3 @@ class SeasonPages:
         except NotReplayableError as error:
             where = f" of season {self._facts.season.number}" if self._facts.ended else ""
             raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
-
-
-def _common(facts: LeagueFacts, making: Making, place: Place) -> Site:
-    """Return what is on every page of a season."""
-    up = "../" if place is Place.EARLIER else ""
-    own = f"{season_folder(facts.season.number)}/" if place is Place.EARLIER else ""
-    options, language = making.options, making.language
-    top = up + "../" * (language is not ENGLISH)
-    static = {name: f"{top}{path}" for name, path in making.assets.paths.items()}
-    notices = tuple(_notices(facts, options))
-    site = Site(facts.name, notices, static["site.css"], static["icon.svg"], static, language=language)
-    others = [one for one in SITES if one is not language and one.tag in options.languages]
-    site = replace(site, others=tuple((one, f"{top}{folder_of(one)}{own}") for one in others))
-    if language is not ENGLISH:
-        site = replace(site, data=f"{top}{own}")
-    if options.url and not options.author:  # private pages are not for everybody
-        site = replace(site, url=f"{options.url.rstrip('/')}/{folder_of(language)}{own}")
-    if place is Place.ALONE:
-        return site
-    return replace(site, season=facts.title, seasons=f"{up}{SEASONS}", newest=up and f"{up}index.html")
-
-
-def _state(facts: LeagueFacts) -> Iterator[Notice]:
-    """Yield notices that change too often for the page of every match."""
-    if facts.paused and not facts.over:
-        yield Notice(_("Paused"), f"{facts.paused[:1].upper()}{facts.paused[1:]}.")
-
-
-def _notices(facts: LeagueFacts, options: ReportOptions) -> Iterator[Notice]:
-    if options.author:
-        name = facts.entry(options.author).name
-        yield Notice(_("Private"), _("These pages show what only the author of %(name)s may see.", name=name))
-    if any(stretch.predictable for stretch in facts.season.stretches):
-        yield Notice(
-            _("Deals predictable"),
-            _("This league was given a seed: whoever knows it can compute every deal in advance."),
-        )
-    if any(match.sandbox == "off" for match in facts.matches):
-        yield Notice(
-            _("No sandbox"),
-            _("Bots ran unprotected: they could change files of the organiser and disturb each other."),
-        )

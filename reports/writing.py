@@ -8,11 +8,12 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-import tempfile
+import secrets
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["SiteFolder"]
+__all__ = ["Noted", "SiteFolder"]
 
 _OURS = re.compile(
     r"matches/(?:[0-9]+(?:\.html|\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html|replay\.html)"
@@ -40,6 +41,15 @@ _LOOKS_OURS = re.compile(
     re.DOTALL,
 )
 _HEAD = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What was put into a folder: the names, and how many files were written or had their content already."""
+
+    names: frozenset[str]
+    written: int
+    unchanged: int
 
 
 class SiteFolder:
@@ -79,6 +89,16 @@ class SiteFolder:
             self._names.add(name)
             self.unchanged += 1
         return same
+
+    def noted(self) -> Noted:
+        """Return what has been put so far."""
+        return Noted(frozenset(self._names), self.written, self.unchanged)
+
+    def add(self, other: Noted, since: Noted) -> None:
+        """Take note of what another process has put into this folder. `since`: what was there for both."""
+        self._names |= other.names
+        self.written += other.written - since.written
+        self.unchanged += other.unchanged - since.unchanged
 
     def content(self, name: str) -> bytes | None:
         """Return the content that the file `name` has there now; None if it is not there."""
@@ -141,18 +161,18 @@ def _replace(path: Path, content: bytes) -> None:
 
     Everybody may read it.
     """
-    handle, name = tempfile.mkstemp(prefix=_BEGINNING, suffix=_END, dir=path.parent)
-    temporary = Path(name)
+    temporary = path.with_name(f"{_BEGINNING}{secrets.token_hex(8)}{_END}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb", buffering=0) as file:
             # The lock ends with the process: so what a killed one has left can be told from what is being
             # written. Where files cannot be locked, nothing of this kind is removed.
             with suppress(OSError):
                 fcntl.flock(file, fcntl.LOCK_EX)
-            file.write(content)
-            file.flush()
-            # mkstemp makes files that only their owner may read; a web server must read them too.
-            temporary.chmod(0o644)
+            left = memoryview(content)
+            while left:
+                left = left[file.write(left) :]
+            # Whatever the umask is: a web server must read it.
+            os.fchmod(file.fileno(), 0o644)
             temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

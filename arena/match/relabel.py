@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from arena.match.packed import ARRAYS, pack
-from arena.papayoo import CARD_NAMES, PAYOO, SUITS
+from arena.papayoo import PAYOO, SUITS
 
 __all__ = ["Relabelling"]
 
@@ -69,7 +69,12 @@ class Relabelling:
     def names(self, cards: int) -> list[str]:
         """Return the wire names of a set of canonical cards, sorted as the bots see them."""
         # In the order of the wire names: the order of the canonical cards would give the relabelling away.
-        return [name for name in CARD_NAMES if cards >> self._cards[name] & 1]
+        found: list[str] = []
+        for letter, at in zip(_PLAIN, self._places, strict=True):
+            found += _named(letter, 1, cards >> at & _LOW_TEN)
+        found += _named("P", 1, cards >> 40 & _LOW_TEN)
+        found += _named("P", 1 + _RANKS, cards >> 50)
+        return found
 
     def packed(self, cards: int) -> bytes:
         """Return the wire names of a set of canonical cards as a packed array."""
@@ -119,6 +124,12 @@ class Relabelling:
     def letter(self, suit: int) -> str:
         """Return the letter on the wire of a canonical suit (0..4)."""
         return (self.suits + "P")[suit]
+
+
+@cache
+def _named(letter: str, first: int, ranks: int) -> tuple[str, ...]:
+    """Return the names of ten cards of a suit that are in a set, whose lowest bit is the rank `first`."""
+    return tuple(f"{letter}{first + bit}" for bit in range(_RANKS) if ranks >> bit & 1)
 
 
 @cache

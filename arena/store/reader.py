@@ -36,7 +36,7 @@ from arena.store.matches import (
 from arena.store.models import table_of
 from arena.store.outages import through_outages
 from arena.store.progress import Progress
-from arena.store.records import read_records
+from arena.store.records import StoredRecord, read_records
 from arena.store.review_document import StoredReview
 from arena.store.review_rows import read_review_marks, read_review_summaries, read_reviews
 from arena.store.rows import shaped
@@ -208,14 +208,18 @@ class Reader:
         UsageError if it is not finished.
         """
         with self._database.reading() as connection:
-            for _, record in read_records(connection, season, [number]):
-                return record
+            for stored in read_records(connection, season, [number]):
+                return stored.record()
         raise UsageError(f"Season {season} has no finished match {number} in {self._database.name}")
 
     def records(self, season: int, numbers: Sequence[int]) -> Iterator[tuple[int, MatchRecord]]:
         """Yield the records of the finished matches among these numbers, each with its number, in ascending
         order; read piece by piece.
         """
+        return ((stored.number, stored.record()) for stored in self.stored_records(season, numbers))
+
+    def stored_records(self, season: int, numbers: Sequence[int]) -> Iterator[StoredRecord]:
+        """Yield the same as it is stored: whoever decodes it may be another process."""
         with self._database.reading() as connection:
             yield from read_records(connection, season, numbers)
 

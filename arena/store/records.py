@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, Table, select
@@ -14,7 +15,7 @@ from arena.store.models import table_of
 from arena.store.rows import record_from
 from arena.store.views import MatchState
 
-__all__ = ["read_records"]
+__all__ = ["StoredRecord", "read_records"]
 
 _AT_ONCE = 32  # a record of four rounds takes about 20 KB in memory
 _MATCH = table_of(models.Match)
@@ -23,18 +24,33 @@ _ROUND = table_of(models.Round)
 _FAULT = table_of(models.Fault)
 
 
-def read_records(
-    connection: Connection, season: int, numbers: Sequence[int]
-) -> Iterator[tuple[int, MatchRecord]]:
-    """Yield the records of the finished matches among these numbers, each with its number, in ascending
-    order.
-    """
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """The rows of a finished match, each kind in ascending order. Decoding them takes longer than reading."""
+
+    match: RowMapping
+    seats: Sequence[RowMapping]
+    rounds: Sequence[RowMapping]
+    faults: Sequence[RowMapping]
+
+    @property
+    def number(self) -> int:
+        """Return the number of the match in its season."""
+        return int(self.match["number"])
+
+    def record(self) -> MatchRecord:
+        """Return the record, equal to the one saved."""
+        return record_from(self.match, self.seats, self.rounds, self.faults)
+
+
+def read_records(connection: Connection, season: int, numbers: Sequence[int]) -> Iterator[StoredRecord]:
+    """Yield the records of the finished matches among these numbers, in ascending order."""
     wanted = sorted(numbers)
     for first in range(0, len(wanted), _AT_ONCE):
         yield from _piece(connection, season, wanted[first : first + _AT_ONCE])
 
 
-def _piece(connection: Connection, season: int, numbers: Sequence[int]) -> Iterator[tuple[int, MatchRecord]]:
+def _piece(connection: Connection, season: int, numbers: Sequence[int]) -> Iterator[StoredRecord]:
     finished = (
         _MATCH.c.season == season, _MATCH.c.number.in_(numbers), _MATCH.c.state == MatchState.FINISHED.value,
     )  # fmt: skip
@@ -46,7 +62,7 @@ def _piece(connection: Connection, season: int, numbers: Sequence[int]) -> Itera
     faults = _by_match(connection, _FAULT, _FAULT.c.number, own)
     for match in matches:
         key = match["id"]
-        yield match["number"], record_from(match, seats[key], rounds[key], faults[key])
+        yield StoredRecord(match, seats[key], rounds[key], faults[key])
 
 
 def _by_match(

@@ -9,21 +9,40 @@ The markup is lean, as templates/match.html says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from markupsafe import Markup, escape
 
+from arena.translating import _
 from reports.pages.expected import Costly, RoundReview
 from reports.pages.key_moments import KeyMoment
-from reports.pages.rounds import CardFace, OtherCell, TrickRow
-from reports.text import number
+from reports.pages.rounds import CardFace, HandRow, OtherCell, TrickRow
+from reports.text import number, visible
 
-__all__ = ["hand_cells", "others_cells", "trick_row"]
+__all__ = ["hand_rows", "others_cells", "trick_rows"]
+
+NO_MOMENTS: Final[Mapping[str, KeyMoment]] = {}
 
 _SUITS = "shdcp"
 
 
-def hand_cells(dealt: Sequence[CardFace], passed: Sequence[CardFace]) -> Markup:
+def hand_rows(hands: Sequence[HandRow], review: RoundReview | None = None) -> Markup:
+    """Return the rows of the hands of a round, a line each: seat and name, and a cell a suit.
+
+    A pass that a review calls costly has a link to the note on it.
+    """
+    return Markup("\n".join(_hand_row(row, review) for row in hands))  # noqa: S704 - ours, names are escaped
+
+
+def _hand_row(row: HandRow, review: RoundReview | None) -> str:
+    note = review.note(0, row.seat) if review else None
+    link = f' <a class=costly href=#{note.id} title="{escape(note.brief)}">{_("pass")}</a>' if note else ""
+    who = f"{row.seat} <bdi>{escape(visible(row.bot))}</bdi>{'*' if row.passed_by_stand_in else ''}{link}"
+    return f"<tr><th>{who}{_hand_cells(row.dealt, row.passed)}"
+
+
+def _hand_cells(dealt: Sequence[CardFace], passed: Sequence[CardFace]) -> Markup:
     """Return the cells of a hand: the ranks, a cell a suit.
 
     An empty cell is closed, or the end of the line would be in it. What is passed on is in an `<s>`; the
@@ -58,9 +77,25 @@ def _away(points: int) -> str:
     return f"<b>+{points}</b>" if points > 0 else f"<i>{number(points)}</i>"
 
 
-def trick_row(
-    trick: TrickRow, anchor: str, review: RoundReview | None = None, moment: KeyMoment | None = None
+def trick_rows(
+    tricks: Sequence[TrickRow],
+    round_: str,
+    review: RoundReview | None = None,
+    moments: Mapping[str, KeyMoment] = NO_MOMENTS,
 ) -> Markup:
+    """Return the rows of the tricks of a round, a line each. `round_`: the name of its place on the page.
+
+    `moments`: those that are one card, by the name of its trick: "r1t5".
+    """
+    anchors = (f"{round_}t{trick.number}" for trick in tricks)
+    rows = (
+        _trick_row(trick, anchor, review, moments.get(anchor))
+        for trick, anchor in zip(tricks, anchors, strict=True)
+    )
+    return Markup("\n".join(rows))  # noqa: S704 - ours, and _played escapes
+
+
+def _trick_row(trick: TrickRow, anchor: str, review: RoundReview | None, moment: KeyMoment | None) -> str:
     """Return the row of a trick. `anchor`: the name of its place on the page. `moment`: one of its cards.
 
     Its class is the suit that was led, Payoo if none, and its cards inherit that. Links to faults lead where
@@ -79,7 +114,7 @@ def trick_row(
         place = moment.anchor if moment and moment.seat == seat else ""
         parts.append(_played(face, kind, review.note(after, seat) if review else None, place))
     parts.append(f"<td>{trick.taker}<td>{trick.points}<td>{trick.so_far}")
-    return Markup("".join(parts))  # noqa: S704 - ours, and _played escapes
+    return "".join(parts)
 
 
 def _played(face: CardFace, kind: str, note: Costly | None, anchor: str) -> str:

@@ -119,7 +119,7 @@ class NotReplayableError(ValueError):
 
 def round_parts(record: MatchRecord, bots: Sequence[str]) -> tuple[RoundPart, ...]:
     """Build the rounds of a match. `bots`: names by seat. Raises NotReplayableError."""
-    labels = Relabelling(record.setup.suits)
+    labels = Relabelling.of(record.setup.suits)
     return tuple(_Replayed(record, number, labels).part(bots) for number in range(len(record.rounds)))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.pages.cells import hand_cells, others_cells, trick_row
-from reports.pages.rounds import CardFace, OtherCell, TrickRow
+from reports.pages.cells import hand_rows, others_cells, trick_rows
+from reports.pages.rounds import CardFace, HandRow, OtherCell, TrickRow
 
 
 def faces(*names: str) -> tuple[CardFace, ...]:
@@ -12,19 +12,22 @@ def faces(*names: str) -> tuple[CardFace, ...]:
 
 def test_a_hand_has_a_cell_a_suit_and_neighbours_that_are_passed_share_a_mark() -> None:
     dealt = faces("S1", "S2", "S9", "H6", "H7", "C3", "P20")
-    assert hand_cells(dealt, faces("S1", "S2", "H7", "P20")) == (
-        "<td><s>1 2</s> 9<td>6 <s><b>7</b></s><td></td><td>3<td><s>20</s>"
+    passed = faces("S1", "S2", "H7", "P20")
+    cells = "<td><s>1 2</s> 9<td>6 <s><b>7</b></s><td></td><td>3<td><s>20</s>"
+    rows = [HandRow(0, "Duck", dealt, passed, (), False), HandRow(1, "<b>\u202e", dealt, passed, (), True)]
+    assert hand_rows(rows) == (
+        f"<tr><th>0 <bdi>Duck</bdi>{cells}\n<tr><th>1 <bdi>&lt;b&gt;\\u202e</bdi>*{cells}"
     )
 
 
 def test_a_trick_is_of_the_suit_that_was_led() -> None:
     cards = (CardFace("S5"), CardFace("H7", papayoo=True), CardFace("S9", stand_in=True))
     row = TrickRow(3, 0, cards, taker=2, points=40, running=(0, 0, 52))
-    assert trick_row(row, "r1t3") == (
+    assert trick_rows([row], "r1") == (
         "<tr id=r1t3 class=s><th>3<td>0<td>S5<td class=h><b>H7</b><td class=t>S9*<td>2<td>40<td>52"
     )
     payoos = TrickRow(0, 1, faces("P1", "P2", "C4"), taker=1, points=3, running=(0, 3, 0))
-    assert trick_row(payoos, "r0t0") == "<tr><th>0<td>1<td>P1<td class=t>P2<td class=c>C4<td>1<td>3<td>3"
+    assert trick_rows([payoos], "r0") == "<tr><th>0<td>1<td>P1<td class=t>P2<td class=c>C4<td>1<td>3<td>3"
 
 
 def test_others_are_above_below_or_level() -> None:
