@@ -6,6 +6,7 @@ only where nothing else goes on in this process. It knows no page.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import pickle
@@ -137,6 +138,7 @@ class _Helper(Generic[Note]):
     def _do(self, account: Connection, parent: int) -> None:
         """Work as the helper, and say nothing of what fails: it is done again by who has a voice."""
         die_with_parent(signal.SIGKILL)
+        gc.freeze()  # or a collection would touch, and so copy, all that it shares with its parent
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         if os.getppid() == parent:

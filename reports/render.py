@@ -169,7 +169,8 @@ def _counted(one: str, many: str, number: int, /, **places: object) -> Markup:
 
 
 def _filled(sentence: str, places: Mapping[str, object]) -> Markup:
-    return Markup(sentence) % {name: _printable(value) for name, value in places.items()}  # noqa: S704 - ours
+    filled = sentence % {name: escape(_printable(value)) for name, value in places.items()}
+    return Markup(filled)  # noqa: S704 - the sentence is ours, and what fills it is escaped
 
 
 def _printable(value: object) -> object:

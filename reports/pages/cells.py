@@ -42,15 +42,19 @@ def _hand_row(row: HandRow, review: RoundReview | None) -> str:
     return f"<tr><th>{who}{_hand_cells(row.dealt, row.passed)}"
 
 
-def _hand_cells(dealt: Sequence[CardFace], passed: Sequence[CardFace]) -> Markup:
+def _hand_cells(dealt: Sequence[CardFace], passed: Sequence[CardFace]) -> str:
     """Return the cells of a hand: the ranks, a cell a suit.
 
     An empty cell is closed, or the end of the line would be in it. What is passed on is in an `<s>`; the
     style sheet has a word for it to be read out.
     """
     away = {face.name for face in passed}
-    cells = ("".join(_ranks([face for face in dealt if face.suit == suit], away)) for suit in _SUITS)
-    return Markup("".join(f"<td>{cell}" if cell else "<td></td>" for cell in cells))  # noqa: S704 - ours
+    held: dict[str, list[CardFace]] = {suit: [] for suit in _SUITS}
+    for face in dealt:
+        held[face.suit].append(face)
+    return "".join(
+        ["<td>" + "".join(_ranks(faces, away)) if faces else "<td></td>" for faces in held.values()]
+    )
 
 
 def _ranks(faces: Sequence[CardFace], away: set[str]) -> Iterator[str]:

@@ -40,13 +40,12 @@ class CardFace:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """The cards that one seat was dealt, passed to the left and received from the right."""
+    """The cards that one seat was dealt, and those of them that it passed to the left."""
 
     seat: int
     bot: str
     dealt: tuple[CardFace, ...]
     passed: tuple[CardFace, ...]
-    received: tuple[CardFace, ...]
     passed_by_stand_in: bool
 
 
@@ -147,14 +146,12 @@ class _Replayed:
         return RoundPart(self._number, self._dealer, papayoo, hands, tuple(self._tricks()))
 
     def _hand(self, seat: int, bot: str) -> HandRow:
-        played = self._round
-        masks = (self._dealt[seat], played.passed[seat], played.received[seat])
-        dealt, passed, received = (tuple(self._faces(mask)) for mask in masks)
-        return HandRow(seat, bot, dealt, passed, received, passed_by_stand_in=seat in self._stand_in)
+        dealt, passed = self._faces(self._dealt[seat]), self._faces(self._round.passed[seat])
+        return HandRow(seat, bot, dealt, passed, passed_by_stand_in=seat in self._stand_in)
 
-    def _faces(self, mask: int) -> Iterator[CardFace]:
+    def _faces(self, mask: int) -> tuple[CardFace, ...]:
         papayoo = self._names[self._papayoo]
-        return (_card_face(name, name == papayoo) for name in self._labels.names(mask))
+        return tuple([_card_face(name, name == papayoo) for name in self._labels.names(mask)])
 
     def _tricks(self) -> Iterator[TrickRow]:
         players = self._round.players

@@ -208,7 +208,8 @@ def _lines(part: RoundPart) -> Iterator[str]:
     deal = [f"Round {part.number}: seat {part.dealer} deals and leads. The Papayoo is {part.papayoo.name}."]
     for hand in part.hands:
         star = "*" if hand.passed_by_stand_in else ""
-        dealt, passed, got = (" ".join(c.name for c in of) for of in (hand.dealt, hand.passed, hand.received))
+        received = part.hands[hand.seat - 1].passed  # cards are passed to the left
+        dealt, passed, got = (" ".join(c.name for c in of) for of in (hand.dealt, hand.passed, received))
         text = wrapped(dealt, 60) + "\n" + wrapped(f"passes {passed}{star}, gets {got}", 60)
         deal += columns([(f"{hand.seat} {plain(hand.bot)[:14]}", text)])
     yield "\n".join(deal)

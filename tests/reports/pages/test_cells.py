@@ -14,7 +14,7 @@ def test_a_hand_has_a_cell_a_suit_and_neighbours_that_are_passed_share_a_mark() 
     dealt = faces("S1", "S2", "S9", "H6", "H7", "C3", "P20")
     passed = faces("S1", "S2", "H7", "P20")
     cells = "<td><s>1 2</s> 9<td>6 <s><b>7</b></s><td></td><td>3<td><s>20</s>"
-    rows = [HandRow(0, "Duck", dealt, passed, (), False), HandRow(1, "<b>\u202e", dealt, passed, (), True)]
+    rows = [HandRow(0, "Duck", dealt, passed, False), HandRow(1, "<b>\u202e", dealt, passed, True)]
     assert hand_rows(rows) == (
         f"<tr><th>0 <bdi>Duck</bdi>{cells}\n<tr><th>1 <bdi>&lt;b&gt;\\u202e</bdi>*{cells}"
     )
