@@ -27,6 +27,7 @@ from reports.pages.seasons import seasons_page
 from reports.state import PATH, Making
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
+from reports.writing import SiteFolder
 from tests.open_played import OpenPlay
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
@@ -211,17 +212,18 @@ def test_a_writing_that_was_killed_is_made_good(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, whole: bool
 ) -> None:
     """It is killed after so many pages. The earlier season has 42 (26 are the rules): then it is complete."""
-    site, put = tmp_path / "site", website.SeasonPages._put
+    site, put = tmp_path / "site", SiteFolder.put
     left = [after]
 
-    def killed(*arguments: object, **named: object) -> None:
-        if not left[0]:
-            raise KilledError
-        left[0] -= 1
-        put(*arguments, **named)  # type: ignore[arg-type]
+    def killed(folder: SiteFolder, name: str, content: bytes) -> None:
+        if name.endswith(".html"):
+            if not left[0]:
+                raise KilledError
+            left[0] -= 1
+        put(folder, name, content)
 
     with monkeypatch.context() as patch:
-        patch.setattr(website.SeasonPages, "_put", killed)
+        patch.setattr(SiteFolder, "put", killed)
         with pytest.raises(KilledError):
             write_site(database, site, incremental=True)
     assert (site / "season-1" / PATH).exists() is whole
