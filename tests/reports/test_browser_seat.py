@@ -48,6 +48,12 @@ new MutationObserver(() => {
 """
 """Notes how many cards lie on the table, as often as that changes."""
 
+FLIGHTS = """
+const { animate } = Element.prototype;
+window.flights = 0;
+Element.prototype.animate = function (...given) { window.flights++; return animate.apply(this, given); };
+"""
+
 TEXTS = "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText);"
 NAMES = "(selector) => [...document.querySelectorAll(selector)].map((one) => one.dataset.name)"
 SMALL = """
@@ -211,6 +217,27 @@ def test_with_a_sandbox_and_a_pace_that_eyes_can_follow(either: Browser) -> None
         player.click(seen["free"][0])
         player.wait(lambda seen: seen["free"] and len(seen["hand"]) == 19, "the next question")
         assert either.run("return window.fallen;") == [1, 2, 3], "cards fall one after another"
+
+
+def test_no_card_flies_for_those_who_ask_for_less_motion(browser: Any) -> None:
+    from tests.reports.browsers import Chromium
+
+    player, flown = Player(Chromium(browser)), []
+    for wish in ("reduce", "no-preference"):
+        motion = {"name": "prefers-reduced-motion", "value": wish}
+        with PageMatch("--me", "duck", "low", "--rounds", "1", "--seed", "a", *UNSAFE) as match:
+            player.open(match.address, speed="fast")
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [motion]})
+            player.pass_first()
+            seen = player.wait(lambda seen: seen["free"] and not seen["act"], "the first trick")
+            browser.execute_script(FLIGHTS)
+            player.click(seen["free"][0])
+            player.wait(lambda seen: seen["free"] and len(seen["hand"]) == 19, "the next question")
+            flown.append(browser.execute_script("return window.flights;"))
+        browser.get("about:blank")
+    assert flown[0] == 0
+    assert flown[1] > 0
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def test_a_slip_is_answered_and_costs_nothing(either: Browser) -> None:
