@@ -138,7 +138,9 @@ class _Helper(Generic[Note]):
     def _do(self, account: Connection, parent: int) -> None:
         """Work as the helper, and say nothing of what fails: it is done again by who has a voice."""
         die_with_parent(signal.SIGKILL)
-        gc.freeze()  # or a collection would touch, and so copy, all that it shares with its parent
+        # A collection would touch, and so copy, all that it shares with its parent. It might also close what
+        # only the parent may close, such as a connection to a database.
+        gc.freeze()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         if os.getppid() == parent:
