@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -70,14 +70,31 @@ return fetch("answer", { method: "POST", headers, body: JSON.stringify({ questio
 """
 
 
+PLAYED: list[Browser] = []
+"""The browsers that the test has played in."""
+
+
+def leave(browser: Browser) -> None:
+    """Leave a page, which complains when its server has ended."""
+    browser.show("about:blank")
+    browser.errors()
+
+
+@pytest.fixture(autouse=True)
+def left_afterwards() -> Iterator[None]:
+    """Have the next test, which may be one of other pages, find no complaint of a match that has ended."""
+    yield
+    while PLAYED:
+        leave(PLAYED.pop())
+
+
 class Player:
     """A person at a page of this browser."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
-        # The page of another match complains when its server has ended.
-        browser.show("about:blank")
-        browser.errors()
+        leave(browser)
+        PLAYED.append(browser)
 
     def see(self) -> dict[str, Any]:
         seen: dict[str, Any] = self.browser.run(STATE)
@@ -234,10 +251,9 @@ def test_no_card_flies_for_those_who_ask_for_less_motion(browser: Any) -> None:
             player.click(seen["free"][0])
             player.wait(lambda seen: seen["free"] and len(seen["hand"]) == 19, "the next question")
             flown.append(browser.execute_script("return window.flights;"))
-        browser.get("about:blank")
+        leave(player.browser)  # `show` ends the wish, too
     assert flown[0] == 0
     assert flown[1] > 0
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def test_a_slip_is_answered_and_costs_nothing(either: Browser) -> None:
