@@ -179,7 +179,7 @@ class SeasonPages:
         """
         changed = {wanted.match.number: wanted for wanted in self._changed_matches(incremental)}
         # Only of a page that has changed is the record read and played again.
-        stored = self._reader.stored_records(self._facts.season.number, list(changed))
+        stored = self._reader.records(self._facts.season.number, list(changed))
         parts = ((changed[one.number], one, self._reviews(changed[one.number].match)) for one in stored)
         self._share_matches(list(islice(parts, _AT_A_TIME)), meanwhile)
         while some := list(islice(parts, _AT_A_TIME)):

@@ -212,14 +212,11 @@ class Reader:
                 return stored.record()
         raise UsageError(f"Season {season} has no finished match {number} in {self._database.name}")
 
-    def records(self, season: int, numbers: Sequence[int]) -> Iterator[tuple[int, MatchRecord]]:
-        """Yield the records of the finished matches among these numbers, each with its number, in ascending
-        order; read piece by piece.
-        """
-        return ((stored.number, stored.record()) for stored in self.stored_records(season, numbers))
+    def records(self, season: int, numbers: Sequence[int]) -> Iterator[StoredRecord]:
+        """Yield the records of the finished matches among these numbers, in ascending order, piece by piece.
 
-    def stored_records(self, season: int, numbers: Sequence[int]) -> Iterator[StoredRecord]:
-        """Yield the same as it is stored: whoever decodes it may be another process."""
+        They are not decoded yet: whoever does that may be another process.
+        """
         with self._database.reading() as connection:
             yield from read_records(connection, season, numbers)
 

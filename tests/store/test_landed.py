@@ -109,7 +109,8 @@ def test_its_lines_are_those_that_were_sent(league: Path, name: str) -> None:
     with Database.open(league.with_name("landed.db"), read_only=True) as database:
         reader = Reader(database)
         numbers = [match.number for match in reader.each_match(1)]
-        for _, record in reader.records(1, numbers):
+        for stored in reader.records(1, numbers):
+            record = stored.record()
             assert record.version in RECORD_VERSIONS
             for line in rebuild(record).lines:
                 digest.update(encode(line.message))
