@@ -67,6 +67,9 @@ def shared(
         return done
 
     helpers: list[_Helper[Note]] = []
+    # A collection would look at all that is there already, and copy what the processes share. In a helper it
+    # might also close what only its parent may close, such as a connection to a database.
+    gc.freeze()
     try:
         with suppress(OSError):  # no more processes can be started: there are fewer then
             helpers.extend(_Helper(take, ledger) for _ in range(_helpers(len(parts))))
@@ -78,6 +81,7 @@ def shared(
         taking.close()
         for helper in helpers:
             helper.end()
+        gc.unfreeze()
     for number in sorted(set(range(len(batches))) - done):
         work(batches[number])
 
@@ -138,9 +142,6 @@ class _Helper(Generic[Note]):
     def _do(self, account: Connection, parent: int) -> None:
         """Work as the helper, and say nothing of what fails: it is done again by who has a voice."""
         die_with_parent(signal.SIGKILL)
-        # A collection would touch, and so copy, all that it shares with its parent. It might also close what
-        # only the parent may close, such as a connection to a database.
-        gc.freeze()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         if os.getppid() == parent:

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from arena import translating
 from arena.standings import words
 from reports import text
-from reports.pages.cells import hand_rows, others_cells, trick_rows
+from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows
 from reports.translations import ENGLISH, Language
 
 __all__ = ["Notice", "Page", "Renderer", "Site", "beginning", "environment_of"]
@@ -119,6 +119,7 @@ def environment_of(templates: BaseLoader) -> Environment:
         finalize=_printable,
         trim_blocks=True,
         lstrip_blocks=True,
+        optimized=False,  # it would take longer to find constant expressions than they take
         extensions=["jinja2.ext.i18n"],
     )
     # With "new style" Jinja leaves it to these functions to fill in the places of a sentence.
@@ -130,7 +131,8 @@ def environment_of(templates: BaseLoader) -> Environment:
     )  # fmt: skip
     made.filters.update(
         points=text.points, number=text.number, ms=text.milliseconds,
-        content=_content, stored=_stored, hands=hand_rows, tricks=trick_rows, others=others_cells,
+        content=_content, stored=_stored, card=card, cardname=card_name, told=told,
+        hands=hand_rows, tricks=trick_rows, others=others_cells,
     )  # fmt: skip
     return made
 

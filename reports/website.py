@@ -21,8 +21,9 @@ from arena.store.views import MatchView
 from arena.translating import _
 from reports.cores import shared
 from reports.export import standings_csv, standings_json
-from reports.facts import read_facts
+from reports.facts import LeagueFacts, read_facts
 from reports.frame import Place, passing_notices, site_of
+from reports.options import ReportOptions
 from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
@@ -118,16 +119,22 @@ class SeasonPages:
         self._matches = {match.number: match for match in facts.matches}
         planned = facts.progress.matches_planned
         reviewed = facts.reviews.matches
+        self._secrecy = _secrecy(facts, options)
         self._pages = match_pages(facts.matches, options.replays, planned, options.author, reviewed)
 
     def put_all(self, incremental: bool) -> int:
         """Put every file but the static ones. Return how many files no longer belong there.
 
-        Pages come before the pages that link to them, so that no link is ever broken.
+        Pages come before the pages that link to them, so that no link is ever broken. Only the rules,
+        to which all pages link, may come a moment after the first of these.
         """
-        self.put_rules(incremental)
         later: list[_File] = []
-        self.put_match_pages(incremental, meanwhile=lambda: later.extend(self._fronts()))
+
+        def meanwhile() -> None:
+            self.put_rules(incremental)
+            later.extend(self._fronts())
+
+        self.put_match_pages(incremental, meanwhile)
         if self._pages.shared:
             self.put_shared_page(incremental)
         for path, content in later:
@@ -145,19 +152,13 @@ class SeasonPages:
         """Return whether files for programs are among these pages: other languages link to these."""
         return self._making.language is ENGLISH
 
-    @property
-    def _secrecy(self) -> Secrecy:
-        season, facts = self._facts.season, self._facts
-        before = matches_before(season) if season.open else None
-        return Secrecy(self._options, facts.over, before, closed=facts.ended)
-
     def put_seasons(self, earlier: Sequence[SeasonSummary]) -> None:
         """Put the page of all seasons, of which this is the newest."""
         data = seasons_page((*earlier, self.summary))
         self._put(Page(SEASONS, "seasons.html", _("Seasons"), "seasons", data))
 
     def put_rules(self, incremental: bool) -> None:
-        """Put the page of the rules in each language: first, for every page links to it.
+        """Put the page of the rules in each language.
 
         While a season goes on, nothing of them changes.
         """
@@ -352,3 +353,9 @@ class SeasonPages:
         except NotReplayableError as error:
             where = f" of season {self._facts.season.number}" if self._facts.ended else ""
             raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
+
+
+def _secrecy(facts: LeagueFacts, options: ReportOptions) -> Secrecy:
+    """Return what must not be shown now of a season."""
+    before = matches_before(facts.season) if facts.season.open else None
+    return Secrecy(options, facts.over, before, closed=facts.ended)

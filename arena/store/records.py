@@ -17,7 +17,7 @@ from arena.store.views import MatchState
 
 __all__ = ["StoredRecord", "read_records"]
 
-_AT_ONCE = 32  # a record of four rounds takes about 20 KB in memory
+_AT_ONCE = 128  # a record of four rounds takes about 20 KB in memory
 _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
 _ROUND = table_of(models.Round)

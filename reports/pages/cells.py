@@ -9,7 +9,8 @@ The markup is lean, as templates/match.html says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -17,14 +18,45 @@ from markupsafe import Markup, escape
 from arena.translating import _
 from reports.pages.expected import Costly, RoundReview
 from reports.pages.key_moments import KeyMoment
-from reports.pages.rounds import CardFace, HandRow, OtherCell, TrickRow
-from reports.text import number, visible
+from reports.pages.rounds import CardFace, HandRow, OtherRow, TrickRow
+from reports.pages.story_words import Part, Sentence
+from reports.text import visible
 
-__all__ = ["hand_rows", "others_cells", "trick_rows"]
+__all__ = ["card", "card_name", "hand_rows", "others_cells", "told", "trick_rows"]
 
 NO_MOMENTS: Final[Mapping[str, KeyMoment]] = {}
 
 _SUITS = "shdcp"
+
+
+def card(face: CardFace) -> Markup:
+    """Return a card in a sentence. Its suit is the class: the style sheet adds the symbol."""
+    return Markup(_card(face))  # noqa: S704 - letters of a suit and a number
+
+
+def card_name(face: CardFace) -> Markup:
+    """Return the name of a card that stands among others of its suit."""
+    return Markup(_name(face))  # noqa: S704 - letters of a suit and a number
+
+
+def _card(face: CardFace) -> str:
+    return f"<i class={face.suit}>{_name(face)}</i>"
+
+
+def _name(face: CardFace) -> str:
+    return f"<b>{face.name}</b>" if face.papayoo else face.name
+
+
+def told(sentence: Sentence) -> Markup:
+    """Return a sentence in which names and cards stand apart from the text."""
+    return Markup("".join(map(_part, sentence)))  # noqa: S704 - _part escapes
+
+
+def _part(part: Part) -> str:
+    if part.card:
+        return _card(part.card)
+    text = escape(visible(part.text))
+    return text if part.seat is None else f"<bdi>{text}</bdi>"
 
 
 def hand_rows(hands: Sequence[HandRow], review: RoundReview | None = None) -> Markup:
@@ -52,33 +84,31 @@ def _hand_cells(dealt: Sequence[CardFace], passed: Sequence[CardFace]) -> str:
     held: dict[str, list[CardFace]] = {suit: [] for suit in _SUITS}
     for face in dealt:
         held[face.suit].append(face)
-    return "".join(
-        ["<td>" + "".join(_ranks(faces, away)) if faces else "<td></td>" for faces in held.values()]
-    )
+    return "".join([f"<td>{_ranks(faces, away)}" if faces else "<td></td>" for faces in held.values()])
 
 
-def _ranks(faces: Sequence[CardFace], away: set[str]) -> Iterator[str]:
-    """Yield the ranks of the cards of one suit. Neighbours that are both passed share an `<s>`."""
-    marked = [face.name in away for face in faces]
-    for at, face in enumerate(faces):
-        if marked[at] and not (at and marked[at - 1]):
-            yield "<s>"
-        yield f"<b>{face.rank}</b>" if face.papayoo else face.rank
-        if marked[at] and not any(marked[at + 1 : at + 2]):
-            yield "</s>"
-        if face is not faces[-1]:
-            yield " "
+def _ranks(faces: Sequence[CardFace], away: set[str]) -> str:
+    """Return the ranks of the cards of one suit. Neighbours that are both passed share an `<s>`."""
+    if away.isdisjoint([face.name for face in faces]):
+        return _spaced(faces)
+    runs = groupby(faces, key=lambda face: face.name in away)
+    return " ".join([f"<s>{_spaced(run)}</s>" if passed else _spaced(run) for passed, run in runs])
 
 
-def others_cells(cells: Sequence[OtherCell]) -> Markup:
+def _spaced(faces: Iterable[CardFace]) -> str:
+    return " ".join([f"<b>{face.rank}</b>" if face.papayoo else face.rank for face in faces])
+
+
+def others_cells(row: OtherRow) -> Markup:
     """Return the points of others with the same cards, each with the difference to this match."""
-    return Markup("".join(f"<td>{cell.points} {_away(cell.away)}" for cell in cells))  # noqa: S704 - numbers
+    cells = [f"<td>{points} {_away(away)}" for points, away in zip(row.points, row.away, strict=True)]
+    return Markup("".join(cells))  # noqa: S704 - numbers
 
 
 def _away(points: int) -> str:
     if not points:
         return "±0"
-    return f"<b>+{points}</b>" if points > 0 else f"<i>{number(points)}</i>"
+    return f"<b>+{points}</b>" if points > 0 else f"<i>−{-points}</i>"
 
 
 def trick_rows(
@@ -123,7 +153,7 @@ def _trick_row(trick: TrickRow, anchor: str, review: RoundReview | None, moment:
 
 def _played(face: CardFace, kind: str, note: Costly | None, anchor: str) -> str:
     """Return the cell of a card that was played. `kind`: its class, `anchor`: its id; each empty for none."""
-    name = f"<b>{face.name}</b>" if face.papayoo else face.name
+    name = _name(face)
     place = f" id={anchor}" if anchor else ""
     if note:
         place = f" id={note.anchor}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from arena.papayoo import POINTS_PER_ROUND
 from arena.translating import _
@@ -40,9 +40,11 @@ class KeyMoment:
     seat: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A candidate. `order`: its place in the match; `trick`: None for what is not one trick."""
+class _Found(NamedTuple):
+    """A candidate. `order`: its place in the match; `trick`: None for what is not one trick.
+
+    A match has some forty, of which few are shown: hence a tuple.
+    """
 
     weight: int
     order: tuple[int, int]

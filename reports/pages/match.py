@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import sub
 
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, SeatRecord
@@ -19,7 +20,7 @@ from arena.translating import N_, _, decimals
 from arena.verify.match_file import MatchFile, without_private, write_match_file
 from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.moments import decision_words
-from reports.pages.rounds import OtherCell, OtherRow, RoundPart, round_parts
+from reports.pages.rounds import OtherRow, RoundPart, round_parts
 from reports.pages.story import KeyMoment, Story, match_story
 from reports.pages.words import bot_path
 from reports.secrecy import Secrecy
@@ -262,14 +263,10 @@ def _with_others(
     for part in parts:
         own = record.rounds[part.number].points
         others = tuple(
-            OtherRow(sibling.link, tuple(map(_other, sibling.bots, sibling.points[part.number], own)))
-            for sibling in siblings
+            OtherRow(one.link, one.bots, points := one.points[part.number], tuple(map(sub, points, own)))
+            for one in siblings
         )
         yield replace(part, others=others)
-
-
-def _other(bot: str, points: int, own: int) -> OtherCell:
-    return OtherCell(bot, points, points - own)
 
 
 def fault_kinds(counts: Mapping[FaultKind, int]) -> str:

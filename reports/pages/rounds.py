@@ -5,17 +5,16 @@ Cards leave here only under the names that the bots saw (the match's relabelled 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import accumulate
 
 from arena.match.record import MatchRecord, RoundRecord
 from arena.match.relabel import Relabelling
-from arena.papayoo import PAPAYOOS, IllegalMove, Round, Trick, dealer_of
+from arena.papayoo import CARD_NAMES, PAPAYOOS, IllegalMove, Round, dealer_of
 from reports.selection import MatchLink
 
-__all__ = ["NotReplayableError", "OtherCell", "OtherRow", "RoundPart", "round_parts"]
+__all__ = ["NotReplayableError", "OtherRow", "RoundPart", "round_parts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +76,16 @@ class TrickRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherCell:
-    """The points of a bot with the cards of a seat. `away`: how many more than in this match."""
-
-    bot: str
-    points: int
-    away: int
-
-
-@dataclass(frozen=True, slots=True)
 class OtherRow:
-    """The same board in another match of the session, by seat."""
+    """The same board in another match of the session, by seat here: who had the hand there, with its points.
+
+    `away`: how many more than in this match.
+    """
 
     link: MatchLink
-    cells: tuple[OtherCell, ...]
+    bots: tuple[str, ...]
+    points: tuple[int, ...]
+    away: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +126,7 @@ class _Replayed:
         self._names = labels.card_names
         self._labels = labels
         self._papayoo = PAPAYOOS[board.papayoo_suit]
+        self._face_of = _faces_by_name(self._names[self._papayoo])
         self._dealer = dealer_of(number, board.players)
         self._dealt = board.hands_by_seat(self._dealer)
         self._stand_in = frozenset(record.rounds[number].stand_in)
@@ -141,7 +137,7 @@ class _Replayed:
 
     def part(self, bots: Sequence[str]) -> RoundPart:
         """Return what the page shows."""
-        papayoo = CardFace(self._names[self._papayoo], papayoo=True)
+        papayoo = self._face_of[self._names[self._papayoo]]
         hands = tuple(self._hand(seat, bot) for seat, bot in enumerate(bots))
         return RoundPart(self._number, self._dealer, papayoo, hands, tuple(self._tricks()))
 
@@ -150,31 +146,29 @@ class _Replayed:
         return HandRow(seat, bot, dealt, passed, passed_by_stand_in=seat in self._stand_in)
 
     def _faces(self, mask: int) -> tuple[CardFace, ...]:
-        papayoo = self._names[self._papayoo]
-        return tuple([_card_face(name, name == papayoo) for name in self._labels.names(mask)])
+        face_of = self._face_of
+        return tuple([face_of[name] for name in self._labels.names(mask)])
 
     def _tricks(self) -> Iterator[TrickRow]:
         players = self._round.players
-        running = accumulate(self._round.tricks, _add_points, initial=(0,) * players)
-        next(running)
-        for number, (trick, points) in enumerate(zip(self._round.tricks, running, strict=True)):
+        running = [0] * players
+        for number, trick in enumerate(self._round.tricks):
+            running[trick.taker] += trick.points
             first = players * (number + 1)  # decisions count from 0: first the passes, then the plays
             faces = [self._face(card, first + turn) for turn, card in enumerate(trick.cards)]
-            by_seat = tuple(faces[(seat - trick.leader) % players] for seat in range(players))
-            yield TrickRow(number, trick.leader, by_seat, trick.taker, trick.points, points)
+            seat_0 = players - trick.leader  # the turn of seat 0; beyond the last if it leads
+            by_seat = (*faces[seat_0:], *faces[:seat_0])
+            yield TrickRow(number, trick.leader, by_seat, trick.taker, trick.points, tuple(running))
 
     def _face(self, card: int, decision: int) -> CardFace:
-        return _card_face(self._names[card], card == self._papayoo, decision in self._stand_in)
+        face = self._face_of[self._names[card]]
+        return replace(face, stand_in=True) if decision in self._stand_in else face
 
 
 @cache
-def _card_face(name: str, papayoo: bool, stand_in: bool = False) -> CardFace:
-    """Return the same object for the same card: a page has hundreds of them, and there are 240."""
-    return CardFace(name, papayoo, stand_in)
-
-
-def _add_points(points: tuple[int, ...], trick: Trick) -> tuple[int, ...]:
-    return tuple(have + trick.points * (seat == trick.taker) for seat, have in enumerate(points))
+def _faces_by_name(papayoo: str) -> Mapping[str, CardFace]:
+    """Return all cards by name: a page has hundreds, each of the same object. `papayoo`: which one is it."""
+    return {name: CardFace(name, papayoo=name == papayoo) for name in CARD_NAMES}
 
 
 def _played(round_: Round, record: RoundRecord) -> Round:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from arena.papayoo import SUITS, deck, hand_size, left_of, parse_card, pass_count
 from reports.pages.example_round import ExampleRound, ExampleTrick, example_round
 from reports.pages.rounds import CardFace
+from reports.pages.story_words import Part, Sentence
 from reports.translations import ENGLISH, LANGUAGES, Language, Sentences, sentences
 
-__all__ = ["PATH", "Part", "RulesPage", "Table", "rules_page", "rules_path"]
+__all__ = ["PATH", "RulesPage", "Table", "rules_page", "rules_path"]
 
 PATH = "rules.html"
 
@@ -29,14 +30,6 @@ class Table:
 
     seats: int
     rounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a sentence: text, or a card."""
-
-    text: str = ""
-    face: CardFace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +51,7 @@ class RulesPage:
     """
 
     language: Language
-    said: Mapping[str, tuple[Part, ...]]
+    said: Mapping[str, Sentence]
     facts: tuple[tuple[str, int], ...]
     ones: str
     suits: tuple[tuple[str, str], ...]
@@ -124,7 +117,7 @@ def rules_page(table: Table, language: Language, site: Language = ENGLISH, home:
 
 def _said(
     texts: Sentences, table: Table, example: ExampleRound, players: tuple[str, ...]
-) -> Iterator[tuple[str, tuple[Part, ...]]]:
+) -> Iterator[tuple[str, Sentence]]:
     everywhere = {
         "hand": hand_size(table.seats),
         "passed": pass_count(table.seats),
@@ -171,6 +164,6 @@ def _parts(text: str, papayoo: str) -> Iterator[Part]:
     """Yield the pieces of a sentence. `papayoo`: the card that is marked as such, empty for none."""
     for number, piece in enumerate(_CARD.split(text)):
         if number % 2:
-            yield Part(face=CardFace(piece, papayoo=piece == papayoo))
+            yield Part(piece, card=CardFace(piece, papayoo=piece == papayoo))
         elif piece:
-            yield Part(text=piece)
+            yield Part(piece)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from arena.translating import Tongue, pgettext, writing_in
+from arena.translating import Tongue, in_english, pgettext, writing_in
 from reports.pages.key_moments import KeyMoment, key_moments
 from reports.pages.rounds import RoundPart
 from reports.pages.story_facts import Finish, MatchFacts
@@ -54,15 +54,18 @@ def _sentences(facts: MatchFacts) -> Sentence:
     opening = _opening(facts)
     how = _best(HOW, facts) if len(facts.winners) == 1 else None
     more = _best(MORE, facts)
-    if how is None or more is None or not _too_long(opening, how, more):
-        return _joined(opening, how, more)
+    whole = _joined(opening, how, more)
+    if how is None or more is None or _english_letters(whole, opening, how, more) <= MOST:
+        return whole
     return _joined(opening, None, more) if how.weight < more.weight else _joined(opening, how, None)
 
 
-def _too_long(opening: Told, how: Told, more: Told) -> bool:
-    """Return whether one of the halves must go: by the English words, so that all languages tell the same."""
+def _english_letters(whole: Sentence, opening: Told, how: Told, more: Told) -> int:
+    """Return the length of a story in English, so that all languages tell the same half of a long one."""
+    if in_english():
+        return letters(whole)
     with writing_in(Tongue()):
-        return letters(_joined(opening, how, more)) > MOST
+        return letters(_joined(opening, how, more))
 
 
 def _joined(opening: Told, how: Told | None, more: Told | None) -> Sentence:

@@ -33,7 +33,7 @@ BARE = re.compile(r"""\s[\w-]+=((?:[^\s"'<>{]|\{\{.*?\}\})+)""")
 
 SAFE = {
     "cell.tone", "data.file", "data.messages", "data.ways.next.path", "data.ways.previous.path",
-    "face.suit", "link.path", 'other.link.at("r" ~ round.number)', "other.link.path", "page.root",
+    "link.path", 'other.link.at("r" ~ round.number)', "other.link.path", "page.root",
     "round", "round.number", "row.number", "site.icon",
     'site.scripts["cards.js"]', 'site.scripts["replay.js"]', 'site.scripts["table.css"]', "site.stylesheet",
     'site.scripts["seat.css"]', 'site.scripts["seat.js"]', 'site.scripts["wording.js"]', "data", "row.path",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from reports.pages.cells import hand_rows, others_cells, trick_rows
-from reports.pages.rounds import CardFace, HandRow, OtherCell, TrickRow
+from reports.pages.rounds import CardFace, HandRow, OtherRow, TrickRow
+from reports.selection import MatchLink
 
 
 def faces(*names: str) -> tuple[CardFace, ...]:
@@ -31,5 +32,5 @@ def test_a_trick_is_of_the_suit_that_was_led() -> None:
 
 
 def test_others_are_above_below_or_level() -> None:
-    cells = [OtherCell("<b>", 40, 12), OtherCell("x", 0, -250), OtherCell("y", 7, 0)]
-    assert others_cells(cells) == "<td>40 <b>+12</b><td>0 <i>−250</i><td>7 ±0"
+    row = OtherRow(MatchLink(2, None), ("a", "b", "c"), (40, 0, 7), (12, -250, 0))
+    assert others_cells(row) == "<td>40 <b>+12</b><td>0 <i>−250</i><td>7 ±0"
