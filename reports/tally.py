@@ -129,10 +129,14 @@ def _count_points(own: list[BotTally], round_: PlayedRound) -> None:
 
 
 def _count_times(own: list[BotTally], round_: PlayedRound, deciders: list[int]) -> None:
-    players = len(own)
-    for number, (seat, took) in enumerate(zip(deciders, round_.took_us, strict=False)):
+    players, times = len(own), round_.took_us
+    for tally_, took in zip(own, times, strict=False):
         if took:
-            (own[seat].passes if number < players else own[seat].plays).us.append(took)
+            tally_.passes.us.append(took)
+    add = [tally_.plays.us.append for tally_ in own]  # there are many more plays
+    for seat, took in zip(deciders[players:], times[players:], strict=False):
+        if took:
+            add[seat](took)
 
 
 def _course(round_: PlayedRound) -> tuple[list[int], int]:
@@ -140,11 +144,12 @@ def _course(round_: PlayedRound) -> tuple[list[int], int]:
     players = len(round_.points)
     leader, papayoo_taker = round_.dealer, round_.dealer
     seats = list(range(players))
+    orders = [(*seats[first:], *seats[:first]) for first in seats]
     for start in range(0, len(round_.plays), players):
         trick = round_.plays[start : start + players]
         led, best, at = trick[0][0], 0, 0
+        seats += orders[leader]
         for turn, card in enumerate(trick):
-            seats.append((leader + turn) % players)
             if card[0] == led and _RANKS[card] > best:
                 best, at = _RANKS[card], turn
         leader = (leader + at) % players
