@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from reports.pages.cells import hand_rows, others_cells, trick_rows
+from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows
 from reports.pages.rounds import CardFace, HandRow, OtherRow, TrickRow
+from reports.pages.story_words import Part
 from reports.selection import MatchLink
 
 
@@ -34,3 +35,15 @@ def test_a_trick_is_of_the_suit_that_was_led() -> None:
 def test_others_are_above_below_or_level() -> None:
     row = OtherRow(MatchLink(2, None), ("a", "b", "c"), (40, 0, 7), (12, -250, 0))
     assert others_cells(row) == "<td>40 <b>+12</b><td>0 <i>−250</i><td>7 ±0"
+
+
+def test_a_card_has_the_class_of_its_suit_and_the_papayoo_is_bold() -> None:
+    seven, twenty = faces("H7", "P20")
+    assert (card(seven), card_name(seven)) == ("<i class=h><b>H7</b></i>", "<b>H7</b>")
+    assert (card(twenty), card_name(twenty)) == ("<i class=p>P20</i>", "P20")
+
+
+def test_names_and_cards_stand_apart_from_the_text_of_a_sentence() -> None:
+    (seven,) = faces("H7")
+    sentence = (Part("<b>\u202e", seat=0), Part(" & took "), Part("H7", card=seven))
+    assert told(sentence) == "<bdi>&lt;b&gt;\\u202e</bdi> &amp; took <i class=h><b>H7</b></i>"
