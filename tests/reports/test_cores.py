@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -95,12 +96,14 @@ def _late(part: int, failed: Path) -> bool:
     return (failed / f"{part - part % (LEAST // 4)}").exists()
 
 
-def test_an_error_is_raised_here() -> None:
+def test_an_error_is_raised_here_and_memory_is_collected_again() -> None:
     def work(parts: Sequence[int]) -> None:
+        assert gc.get_freeze_count()
         raise ValueError(f"part {parts[0]} is damaged")
 
     with pytest.raises(ValueError, match="is damaged"):
         shared(PARTS, work, Notes())
+    assert not gc.get_freeze_count()
 
 
 def test_few_parts_are_not_shared_nor_are_any_beside_another_thread() -> None:
