@@ -67,12 +67,14 @@ def shared(
         return done
 
     helpers: list[_Helper[Note]] = []
-    # A collection would look at all that is there already, and copy what the processes share. In a helper it
-    # might also close what only its parent may close, such as a connection to a database.
-    gc.freeze()
+    alone = _alone()
+    if alone:
+        # A collection would look at all that is there already, and copy what the processes share. In a helper
+        # it might also close what only its parent may close, such as a connection to a database.
+        gc.freeze()
     try:
         with suppress(OSError):  # no more processes can be started: there are fewer then
-            helpers.extend(_Helper(take, ledger) for _ in range(_helpers(len(parts))))
+            helpers.extend(_Helper(take, ledger) for _ in range(_helpers(len(parts)) if alone else 0))
         meanwhile()
         done = set(take())
         for helper in helpers:
@@ -81,17 +83,21 @@ def shared(
         taking.close()
         for helper in helpers:
             helper.end()
-        gc.unfreeze()
+        if alone:
+            gc.unfreeze()
     for number in sorted(set(range(len(batches))) - done):
         work(batches[number])
 
 
-def _helpers(parts: int) -> int:
-    """Return how many helpers there are to be: none while another thread of this process is at work."""
+def _alone() -> bool:
+    """Return whether no other thread of this process is at work. Only then may it fork."""
     own = threading.current_thread()
     at_work = [one for one in threading.enumerate() if one is not own and not one.name.startswith(_IDLE)]
-    if at_work or own is not threading.main_thread():
-        return 0
+    return not at_work and own is threading.main_thread()
+
+
+def _helpers(parts: int) -> int:
+    """Return how many helpers that many parts are worth."""
     return min(len(os.sched_getaffinity(0)) - 1, parts // LEAST, MOST_HELPERS)
 
 

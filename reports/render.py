@@ -92,9 +92,10 @@ class Renderer:
         self._site = site
         self._environment = environment or _own()
 
-    def prepare(self, template: str) -> None:
-        """Compile a template now, so that no forked process has to do it."""
-        self._environment.get_template(template)
+    def prepare(self, *templates: str) -> None:
+        """Compile templates now, so that no forked process has to do it."""
+        for template in templates:
+            self._environment.get_template(template)
 
     def render(self, page: Page) -> bytes:
         """Return the page as UTF-8. jinja2.TemplateError if a template asks for what the data lacks."""

@@ -142,7 +142,7 @@ def _count_times(own: list[BotTally], round_: PlayedRound, deciders: list[int]) 
 def _course(round_: PlayedRound) -> tuple[list[int], int]:
     """Return the seat of each decision, and the seat that took the Papayoo."""
     players = len(round_.points)
-    leader, papayoo_taker = round_.dealer, round_.dealer
+    leader = papayoo_taker = round_.dealer % players  # a changed database may say 7 of 4
     seats = list(range(players))
     orders = [(*seats[first:], *seats[:first]) for first in seats]
     for start in range(0, len(round_.plays), players):

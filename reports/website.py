@@ -125,8 +125,8 @@ class SeasonPages:
     def put_all(self, incremental: bool) -> int:
         """Put every file but the static ones. Return how many files no longer belong there.
 
-        Pages come before the pages that link to them, so that no link is ever broken. Only the rules,
-        to which all pages link, may come a moment after the first of these.
+        Pages come before the pages that link to them. So no link is broken, but for those to the rules in the
+        first moment of a first writing: all pages have these.
         """
         later: list[_File] = []
 
@@ -189,7 +189,7 @@ class SeasonPages:
     def _share_matches(self, some: Sequence[_ToPut], meanwhile: Callable[[], None] = lambda: None) -> None:
         """Put these pages; into a folder on all cores, for other processes can write files there, too."""
         if isinstance(self._site, SiteFolder):
-            self._renderer.prepare("match.html")
+            self._renderer.prepare("match.html", "base.html", "cards.html")
             shared(some, self._put_matches, self._site, meanwhile)
         else:
             meanwhile()

@@ -1,7 +1,8 @@
-"""Makes the cells of hands and tricks, as markup. No template does that: it would take five times as long.
+"""Makes cards, sentences with cards, and the cells of hands and tricks, as markup.
 
-A page of a match has about 500 such cells, and a league has thousands of these pages. Only letters of suits,
-ranks and other numbers are printed here, and notes on costly cards, which are escaped.
+A page of a match has about 500 such cells, and a league has thousands of these pages: a template would take
+five times as long. Names of cards are printed as they are (a `CardFace` has no other), numbers too. All other
+text is escaped, and what comes from elsewhere is made visible.
 
 The letter of the suit and the rank are text, or the suit heads the column; the style sheet adds the symbol.
 The markup is lean, as templates/match.html says.
@@ -108,7 +109,7 @@ def others_cells(row: OtherRow) -> Markup:
 def _away(points: int) -> str:
     if not points:
         return "±0"
-    return f"<b>+{points}</b>" if points > 0 else f"<i>−{-points}</i>"
+    return f"<b>+{points}</b>" if points > 0 else f"<i>−{-points}</i>"  # 250 at most, in any language
 
 
 def trick_rows(

@@ -262,11 +262,12 @@ def _with_others(
     """
     for part in parts:
         own = record.rounds[part.number].points
-        others = tuple(
-            OtherRow(one.link, one.bots, points := one.points[part.number], tuple(map(sub, points, own)))
-            for one in siblings
-        )
-        yield replace(part, others=others)
+        yield replace(part, others=tuple(_other(one, part.number, own) for one in siblings))
+
+
+def _other(sibling: Sibling, round_: int, own: Sequence[int]) -> OtherRow:
+    points = sibling.points[round_]
+    return OtherRow(sibling.link, sibling.bots, points, tuple(map(sub, points, own)))
 
 
 def fault_kinds(counts: Mapping[FaultKind, int]) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 
 from arena.match.record import MatchRecord, RoundRecord
 from arena.match.relabel import Relabelling
-from arena.papayoo import CARD_NAMES, PAPAYOOS, IllegalMove, Round, dealer_of
+from arena.papayoo import CARD_NAMES, PAPAYOOS, IllegalMove, Round, dealer_of, parse_card
 from reports.selection import MatchLink
 
 __all__ = ["NotReplayableError", "OtherRow", "RoundPart", "round_parts"]
@@ -23,6 +23,7 @@ class CardFace:
 
     `name`: "S7"; `papayoo`: whether it scores 40; `stand_in`: whether the stand-in chose it. `suit`: the
     letter of its suit in lower case, also its class in the style sheet; `rank`: the rest of its name, "7".
+    ValueError for what is no card: so markup may have the name as it is.
     """
 
     name: str
@@ -33,6 +34,7 @@ class CardFace:
 
     def __post_init__(self) -> None:
         """Take the name apart once: pages ask for its parts again and again."""
+        parse_card(self.name)
         object.__setattr__(self, "suit", self.name[0].lower())
         object.__setattr__(self, "rank", self.name[1:])
 
@@ -167,7 +169,7 @@ class _Replayed:
 
 @cache
 def _faces_by_name(papayoo: str) -> Mapping[str, CardFace]:
-    """Return all cards by name: a page has hundreds, each of the same object. `papayoo`: which one is it."""
+    """Return all cards by name. `papayoo`: which one is it. A page has hundreds, and so few objects."""
     return {name: CardFace(name, papayoo=name == papayoo) for name in CARD_NAMES}
 
 

@@ -43,6 +43,7 @@ class Notes:
 
     def __init__(self) -> None:
         self.done: list[tuple[int, int]] = []
+        self.frozen = 0
 
     def noted(self) -> list[tuple[int, int]]:
         return list(self.done)
@@ -51,6 +52,7 @@ class Notes:
         self.done += other[len(since) :]
 
     def put(self, parts: Sequence[int]) -> None:
+        self.frozen = gc.get_freeze_count()
         self.done += [(part, os.getpid()) for part in parts]
 
 
@@ -125,6 +127,7 @@ def test_few_parts_are_not_shared_nor_are_any_beside_another_thread() -> None:
     thread.join()
     for notes, parts in ((few, range(LEAST - 1)), (beside, PARTS), (elsewhere, PARTS)):
         assert notes.done == [(part, here) for part in parts]
+    assert [notes.frozen > 0 for notes in (few, beside, elsewhere)] == [True, False, False]
 
 
 def test_nothing_to_do_and_more_than_a_pipe_has_names_for() -> None:

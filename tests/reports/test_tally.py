@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -77,6 +78,13 @@ def test_meetings_are_seen_alike_from_both_sides(tallies: Mapping[str, BotTally]
 def test_every_decision_has_its_time(season: list[PlayedMatch], tallies: Mapping[str, BotTally]) -> None:
     spent = sum(sum(own.passes.us) + sum(own.plays.us) for own in tallies.values())
     assert spent == sum(sum(round_.took_us) for match in season for round_ in match.rounds)
+
+
+def test_a_dealer_who_is_at_no_seat_is_counted_as_one_who_is(season: list[PlayedMatch]) -> None:
+    """A database that was changed by hand has its own error, which names the match."""
+    played_ = season[0]
+    changed = replace(played_, rounds=tuple(replace(one, dealer=one.dealer + 3) for one in played_.rounds))
+    assert tally([changed], 3) == tally([played_], 3)
 
 
 def test_quantiles_are_the_least_that_suffice() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows
 from reports.pages.rounds import CardFace, HandRow, OtherRow, TrickRow
 from reports.pages.story_words import Part
@@ -41,6 +43,12 @@ def test_a_card_has_the_class_of_its_suit_and_the_papayoo_is_bold() -> None:
     seven, twenty = faces("H7", "P20")
     assert (card(seven), card_name(seven)) == ("<i class=h><b>H7</b></i>", "<b>H7</b>")
     assert (card(twenty), card_name(twenty)) == ("<i class=p>P20</i>", "P20")
+
+
+@pytest.mark.parametrize("name", ["", "S11", "P21", "<b>S7", "S7<script>", "X1"])
+def test_what_is_no_card_never_gets_here(name: str) -> None:
+    with pytest.raises(ValueError, match="is not a card"):
+        CardFace(name)
 
 
 def test_names_and_cards_stand_apart_from_the_text_of_a_sentence() -> None:
