@@ -43,8 +43,8 @@ MATCHES = 24
 
 SLOW = 0.001
 """Seconds a play: a match takes long enough to be killed."""
-HALF_A_SECOND = 0.003
-"""Seconds a play: a match takes half a second, so that no machine has played the league before it is stopped."""
+TO_STOP = 0.002
+"""The same where a league of few matches must not be over on any machine before it is stopped."""
 
 
 @pytest.fixture(scope="session")
@@ -159,7 +159,7 @@ def test_referees_that_are_killed_again_and_again(tmp_path: Path, undisturbed: P
 
 @pytest.mark.slow
 def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, short: Path) -> None:
-    league = make_league(tmp_path, bots=3, slow=HALF_A_SECOND, cycles=2)
+    league = make_league(tmp_path, bots=3, slow=TO_STOP, cycles=2)
     run = Run(league)
     run.wait_for_matches(1)
     run.kill()
@@ -180,7 +180,7 @@ def assert_stopped(outcome: Outcome) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_loses_nothing(tmp_path: Path, short: Path) -> None:
-    league = make_league(tmp_path, bots=3, slow=HALF_A_SECOND, cycles=2)
+    league = make_league(tmp_path, bots=3, slow=TO_STOP, cycles=2)
     for number in (signal.SIGINT, signal.SIGTERM):
         run = Run(league)
         before = finished(league)
@@ -197,7 +197,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path, short: Path) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_twice_stops_at_once(tmp_path: Path, short: Path) -> None:
-    league = make_league(tmp_path, bots=3, slow=HALF_A_SECOND, cycles=2)
+    league = make_league(tmp_path, bots=3, slow=TO_STOP, cycles=2)
     run = Run(league)
     run.wait_for_matches(3)
     run.interrupt()
@@ -241,7 +241,7 @@ def test_stopping_at_any_moment_looks_in_order(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_nohup_is_respected(tmp_path: Path) -> None:
-    league = make_league(tmp_path, bots=3, slow=HALF_A_SECOND)
+    league = make_league(tmp_path, bots=3, slow=TO_STOP)
     run = Run(league, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     run.wait_for_matches(1)
     run.interrupt(signal.SIGHUP)
@@ -251,7 +251,7 @@ def test_nohup_is_respected(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_terminal_that_goes_away_stops_in_order(tmp_path: Path) -> None:
-    league = make_league(tmp_path, bots=3, slow=HALF_A_SECOND)
+    league = make_league(tmp_path, bots=3, slow=TO_STOP)
     ours, theirs = os.openpty()
     run = Run(league, errors=theirs)
     os.close(theirs)
@@ -280,7 +280,7 @@ def test_nothing_that_a_bot_started_outlives_a_lost_referee(tmp_path: Path) -> N
         import subprocess
         helper = subprocess.Popen(["sleep", "60"], stdin=-3, stdout=-3, stderr=-3)
 """
-    league = make_league(tmp_path, bots=3, slow=HALF_A_SECOND, trick=helper)
+    league = make_league(tmp_path, bots=3, slow=TO_STOP, trick=helper)
     run = Run(league, "--jobs", "1")
     run.wait_for_matches(1)
     os.kill(run.referees()[0], signal.SIGKILL)
