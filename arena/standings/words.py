@@ -161,9 +161,9 @@ def basis(seen: Look) -> str:
     sessions = decimals(f"{seen.sessions - seen.earlier:,}")
     cycles = ngettext("%(num)s complete cycle", "%(num)s complete cycles", seen.cycles)
     if not seen.earlier:
-        return _("%(sessions)s sessions of %(cycles)s", sessions=sessions, cycles=cycles)
+        return _("%(sessions)s sessions in %(cycles)s", sessions=sessions, cycles=cycles)
     return _(
-        "%(sessions)s sessions of %(cycles)s and %(earlier)s of earlier stages",
+        "%(sessions)s sessions in %(cycles)s and %(earlier)s of earlier stages",
         sessions=sessions, cycles=cycles, earlier=decimals(f"{seen.earlier:,}"),
     )  # fmt: skip
 

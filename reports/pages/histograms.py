@@ -29,6 +29,7 @@ _HEIGHT = 120  # pixels of the highest bar
 _TOP = 18  # above it, for its number
 _LEAST = 1.5  # pixels of the smallest bar
 _MARK = 13  # pixels between the words of two marks, which may stand at the same place
+_NUMBER = 20  # pixels that the number of a column takes above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ class Column:
     """A class of points or times. `x`, `middle` in percent of the width; the others in pixels from the top.
 
     `count` and `share`: of the bot; `field` and `best`: the shares of the field and of the best bot, "–"
-    without them; `field_y`, `best_y`: where they are drawn, empty for none. `top`: of the highest of these.
+    without them; `field_y`, `best_y`: where they are drawn, empty for none. `top`: what `count` stands above,
+    that is the bar and the field's line, and the dot of the best if that would be in its way.
     """
 
     name: str
@@ -222,6 +224,9 @@ def _columns(
         # What is there at all is seen, however little.
         return f"{top + _HEIGHT - max(_LEAST, _HEIGHT * share / most):.1f}" if share else ""
 
+    def above(highest: float, dot: float) -> float:
+        return dot if 0 < dot - highest < most * _NUMBER / _HEIGHT else highest
+
     return tuple(
         Column(
             name=name,
@@ -235,7 +240,7 @@ def _columns(
             height=f"{max(_LEAST, _HEIGHT * share / most):.1f}" if share else "",
             field_y=place(field[at]) if field else "",
             best_y=place(best[at]) if best else "",
-            top=place(max([share, *(other[at] for other in (field, best) if other)])),
+            top=place(above(max(share, field[at] if field else 0), best[at] if best else 0)),
         )
         for at, (name, count, share) in enumerate(zip(names, counts, own, strict=True))
     )

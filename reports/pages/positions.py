@@ -43,6 +43,11 @@ class PlaceRow:
     at: str
     sure: bool
 
+    @property
+    def worse(self) -> bool:
+        """Return whether there are surely more points here."""
+        return self.sure and self.more.startswith("+")
+
 
 @dataclass(frozen=True, slots=True)
 class Places:
@@ -88,7 +93,7 @@ _ALL = _Words(
     N_("Bots take surely fewer points %(fewer)s than over all places."),
     N_("Bots take surely more points %(more)s than over all places."),
     N_("Bots take surely fewer points %(fewer)s and surely more points %(more)s than over all places."),
-    N_("No seat is surely better than another, and no place beside the dealer."),
+    N_("No seat and no distance from the dealer is surely better than another."),
     N_("Whether one place is better than another cannot be said before three sessions are complete."),
 )
 _ONE = _Words(
@@ -99,8 +104,8 @@ _ONE = _Words(
         " its places on average."
     ),
     N_(
-        "No seat is surely better or worse for it than for others with the same cards, and no place beside"
-        " the dealer."
+        "No seat and no distance from the dealer is surely better or worse for it than for others with the"
+        " same cards."
     ),
     N_(
         "Whether one place is better for it than another cannot be said before three of its sessions are"

@@ -36,8 +36,9 @@ def reason(facts: LeagueFacts) -> Reason | None:
     if own is None or not own.rounds or field.size < 2 or field.papayoos is None:
         return None
     said = _(
-        "took the Papayoo in %(own)s of its rounds and fewer than %(step)s points in %(own_few)s; on average "
-        "the ranked bots took it in %(field)s and so few in %(field_few)s.",
+        "took the Papayoo, the card of 40 points, in %(own)s of its rounds and fewer than %(step)s points in "
+        "%(own_few)s; on average the ranked bots took it in %(field)s and fewer than %(step)s points in "
+        "%(field_few)s.",
         own=percent(own.papayoos, own.rounds), own_few=percent(shares(own.classes)[0], 1), step=STEP,
         field=percent(field.papayoos, 1), field_few=percent(field.classes[0], 1),
     )  # fmt: skip

@@ -172,8 +172,8 @@ def _lead(facts: LeagueFacts, leaders: list[Standing]) -> str:
     names = _names(facts, leaders)
     if facts.over:
         return ngettext(
-            "%(names)s has the fewest points: %(score)s.",
-            "%(names)s share the fewest points: %(score)s.",
+            "%(names)s won with the fewest points: %(score)s.",
+            "%(names)s share first place with the fewest points: %(score)s.",
             len(leaders), names=names, score=score,
         )  # fmt: skip
     return ngettext(

@@ -44,7 +44,7 @@ def test_the_pages_say_how_many_sessions_of_earlier_stages_count(league: Path) -
     method = texts["method.html"]
     assert "9 sessions of earlier stages count as well." in method
     assert "This is stage 2 of 2, Final. Of the 5 bots of season 1, 4 went on to it" in method
-    assert "based on 24 sessions of 6 complete cycles and 9 of earlier stages" in method
+    assert "based on 24 sessions in 6 complete cycles and 9 of earlier stages" in method
     assert "among all pairs of those who began the first stage" in method
     (gone,) = set(facts.standings.fit.bots) - {entry.bot for entry in facts.season.entries}
     assert not (site / "bots" / f"{gone}.html").exists(), "who is out has no page in the final"
@@ -57,7 +57,7 @@ def test_the_terminal_says_it_too(league: Path, capsys: pytest.CaptureFixture[st
     arena = caller(capsys)
     said = " ".join(arena("standings", league, "--elo").out.split())
     assert "by what they played in this stage and in 9 sessions of earlier stages" in said
-    assert "from 24 sessions of 6 complete cycles and 9 of earlier stages" in said
+    assert "from 24 sessions in 6 complete cycles and 9 of earlier stages" in said
     assert "The bots that are still in the field average par; what the others played counts." in said
     assert "elo and se rest on the rounds of this stage alone." in said
     document = json.loads(arena("standings", league, "--elo", "--json").out)

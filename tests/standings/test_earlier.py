@@ -64,7 +64,7 @@ def test_ranks_are_claimed_by_the_same_sessions() -> None:
     assert seen == SCORING.look(FINAL, SCORING.standings(FINAL).fit)
     assert set(seen.bots) == set(BOTS)
     assert (seen.cycles, seen.sessions, seen.earlier) == (4, 135, 115)
-    assert basis(seen) == "20 sessions of 4 complete cycles and 115 of earlier stages"
+    assert basis(seen) == "20 sessions in 4 complete cycles and 115 of earlier stages"
     # Seven began, so the error is shared among their pairs.
     assert seen.boundary == boundary(135, error_of_pair(7), seen.fit.doubt)
 

@@ -84,8 +84,8 @@ def test_what_a_look_rests_on() -> None:
     sessions, bots = leagues.complete(1, 6, 4, 8)
     taken = look(sessions, bots, 4, Plan(15, 8), 0.0)
     assert isinstance(taken, Look)
-    assert basis(taken) == "120 sessions of 8 complete cycles"
-    assert basis(replace(taken, cycles=1, sessions=1000)) == "1,000 sessions of 1 complete cycle"
+    assert basis(taken) == "120 sessions in 8 complete cycles"
+    assert basis(replace(taken, cycles=1, sessions=1000)) == "1,000 sessions in 1 complete cycle"
 
 
 @pytest.mark.parametrize(

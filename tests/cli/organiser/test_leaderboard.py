@@ -39,7 +39,7 @@ def test_a_clear_league_is_settled() -> None:
     said = " ".join(board(16.0).text().split())
     assert "Bot00 is surely ahead of every other bot." in said
     assert "Settled: each bot is surely ahead of the next." in said
-    assert "from 120 sessions of 8 complete cycles" in said
+    assert "from 120 sessions in 8 complete cycles" in said
 
 
 def test_what_is_undecided_is_named_with_what_it_needs() -> None:

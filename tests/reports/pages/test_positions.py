@@ -76,7 +76,7 @@ def test_nothing_is_said_that_is_not_sure(facts: LeagueFacts) -> None:
     assert found.answer.startswith("No seat is surely better or worse for it than for others")
     everybody = positions(replace(facts, sittings=told))
     assert everybody is not None
-    assert everybody.answer == "No seat is surely better than another, and no place beside the dealer."
+    assert everybody.answer == "No seat and no distance from the dealer is surely better than another."
     early = places_of(replace(facts, sittings=Told((5, 0, -5), (4, 1, -5))), "duck", own, None)
     assert early is not None
     assert early.answer.startswith(
@@ -92,6 +92,7 @@ def test_a_place_that_is_surely_better_is_named_with_its_number(facts: LeagueFac
     assert "surely worse at seat 1 (+4.00 ± 0.00), at seat 2 (+4.95 ± 0.07)" in found.answer
     assert "right of the dealer" in found.answer
     assert [row.sure for row in found.seats] == [True] * 3
+    assert [row.worse for row in found.seats] == [False, True, True]
     everybody = positions(replace(facts, sittings=told))
     assert everybody is not None
     assert everybody.answer.startswith("Bots take surely fewer points at seat 0 (−8.95 ± 0.07) and as dealer")

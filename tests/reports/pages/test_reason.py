@@ -18,9 +18,12 @@ def test_the_leader_beside_the_field(facts: LeagueFacts) -> None:
     tallies = {row.bot: facts.tallies[row.bot] for row in facts.standings.rows}
     took = {bot: 100 * own.papayoos / own.rounds for bot, own in tallies.items()}
     few = {bot: 100 * own.classes[0] / own.rounds for bot, own in tallies.items()}
-    assert f"took the Papayoo in {took[first]:.0f} %" in found.said
+    assert f"took the Papayoo, the card of 40 points, in {took[first]:.0f} %" in found.said
     assert f"fewer than 25 points in {few[first]:.0f} %;" in found.said
-    assert f"took it in {fmean(took.values()):.0f} % and so few in {fmean(few.values()):.0f} %." in found.said
+    assert (
+        f"took it in {fmean(took.values()):.0f} % and fewer than 25 points in {fmean(few.values()):.0f} %."
+        in found.said
+    )
     # At three seats somebody takes the Papayoo in each round, and the five bots play equally many.
     assert round(fmean(took.values())) == 33
 

@@ -158,7 +158,7 @@ def test_the_verdict_is_told_in_french(facts: LeagueFacts) -> None:
 
 def test_of_one_that_is_out_is_told_after_the_leader(facts: LeagueFacts) -> None:
     sentence = verdict(with_out(facts, "greedy")).sentence
-    assert sentence.startswith("Duck has the fewest points: ")
+    assert sentence.startswith("Duck won with the fewest points: ")
     assert sentence.endswith(" 4 of 5 bots are still in: Greedy was disqualified.")
 
 
@@ -178,7 +178,7 @@ def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
 def test_what_is_undecided_is_listed_with_what_it_takes(facts: LeagueFacts) -> None:
     sure = certainty(with_look(facts, ("low", "random"), ("duck", "random"), ("moody", "greedy")))
     assert sure.sentence == "2 of 4 pairs of neighbours are undecided."
-    assert sure.basis == "120 sessions of 8 complete cycles"
+    assert sure.basis == "120 sessions in 8 complete cycles"
     assert sure.margin == "within 2 points"
     assert sure.undecided == (
         Undecided("Low", "Random", 3.0, 2.0, "about 1,300 more sessions"),
