@@ -73,7 +73,9 @@ def test_nothing_is_said_that_is_not_sure(facts: LeagueFacts) -> None:
     own = facts.tallies["duck"]
     found = places_of(replace(facts, sittings=told), "duck", own, None)
     assert found is not None
-    assert found.answer.startswith("No seat is surely better or worse for it than for others")
+    assert found.answer.startswith(
+        "No seat and no distance from the dealer is surely better or worse for it than "
+    )
     everybody = positions(replace(facts, sittings=told))
     assert everybody is not None
     assert everybody.answer == "No seat and no distance from the dealer is surely better than another."

@@ -137,7 +137,7 @@ def with_out(facts: LeagueFacts, *bots: str) -> LeagueFacts:
 def test_who_leads_few_is_not_said_to_lead_all(facts: LeagueFacts) -> None:
     said = verdict(with_out(facts, "random", "moody", "greedy"))
     assert said.sentence == (
-        "Only 2 of 5 bots are still in: Random, Moody and Greedy were disqualified. Duck has the fewest "
+        "Only 2 of 5 bots are still in: Random, Moody and Greedy were disqualified. Duck won with the fewest "
         "points: 50.00 ± 2.00 a round, 12.50 below par. Duck is surely ahead of every other bot that is "
         "still in."
     )
@@ -149,7 +149,7 @@ def test_the_verdict_is_told_in_french(facts: LeagueFacts) -> None:
     with writing_in(tongue(FRENCH)):
         said = verdict(with_out(facts, "random", "moody", "greedy"))
     assert said.sentence.replace("\N{NO-BREAK SPACE}", " ") == (
-        "Il ne reste en lice que 2 bots sur 5 : Random, Moody et Greedy ont été disqualifiés. Duck a le "
+        "Il ne reste en lice que 2 bots sur 5 : Random, Moody et Greedy ont été disqualifiés. Duck a gagné avec le "
         "moins de points : 50,00 ± 2,00 par manche, soit 12,50 de moins que le par. Duck devance à coup sûr "
         "tous les autres bots encore en lice."
     )
