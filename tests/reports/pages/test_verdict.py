@@ -149,9 +149,9 @@ def test_the_verdict_is_told_in_french(facts: LeagueFacts) -> None:
     with writing_in(tongue(FRENCH)):
         said = verdict(with_out(facts, "random", "moody", "greedy"))
     assert said.sentence.replace("\N{NO-BREAK SPACE}", " ") == (
-        "Il ne reste en lice que 2 bots sur 5 : Random, Moody et Greedy ont été disqualifiés. Duck a gagné avec le "
-        "moins de points : 50,00 ± 2,00 par manche, soit 12,50 de moins que le par. Duck devance à coup sûr "
-        "tous les autres bots encore en lice."
+        "Il ne reste en lice que 2 bots sur 5 : Random, Moody et Greedy ont été disqualifiés. Duck a gagné "
+        "avec le moins de points : 50,00 ± 2,00 par manche, soit 12,50 de moins que le par. Duck devance à "
+        "coup sûr tous les autres bots encore en lice."
     )
     assert said.claim.endswith(" chaque bot encore en lice devance à coup sûr le suivant.")
 
