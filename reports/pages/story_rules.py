@@ -76,7 +76,8 @@ def _clean(facts: MatchFacts) -> Iterator[Told]:
     weight = 35 + 60 * len(clean) // rounds - 5 * facts.players  # at a large table it happens more often
     if clean == list(range(len(clean))):
         trick = next((one.row.number for one in facts.paid if one.row.taker == winner), 0)
-        key = "first trick" if trick >= LATE else "first"
+        last = len(clean) == rounds - 1
+        key = "first trick" if trick >= LATE else "first late" if last else "first"
         yield Told(weight + 10, key, {"round": len(clean), "trick": trick})
     elif len(clean) == rounds - 1:
         (dirty,) = set(range(rounds)) - set(clean)

@@ -54,6 +54,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "clean rounds": N_(", and took no point in {rounds:words} of the {all:words} rounds"),
     "clean end": N_(", and took no point in the last {rounds:words} rounds"),
     "first": N_(", and took its first point in round {round}"),
+    "first late": N_(", and took no point before the last round"),
     "first trick": N_(", and had no point until trick {trick} of round {round}"),
     "one round": N_(", and took points in round {round} only"),
     "one trick": N_(", and took points in a single trick"),

@@ -25,8 +25,9 @@ OPENINGS = (
     "shared", "shared clean", "all level",
 )  # fmt: skip
 HOW = (
-    "no papayoo", "no papayoo once", "clean round", "clean rounds", "clean end", "first", "first trick",
-    "one round", "one trick", "few", "late", "late alone", "into", "gave", "despite", "despite round",
+    "no papayoo", "no papayoo once", "clean round", "clean rounds", "clean end", "first", "first late",
+    "first trick", "one round", "one trick", "few", "late", "late alone", "into", "gave", "despite",
+    "despite round",
 )  # fmt: skip
 MORE = (
     "papayoo", "papayoo both", "papayoo all", "papayoo once", "papayoo lost", "share", "everything",
@@ -358,6 +359,7 @@ CHECKS: dict[str, Check] = {
         v["rounds"] > 1 and _clean(g) == list(range(_rounds(g) - v["rounds"], _rounds(g)))
     ),
     "first": lambda g, v: _clean(g)[: v["round"]] == list(range(v["round"])) and v["round"] not in _clean(g),
+    "first late": lambda g, v: _rounds(g) > 1 and _clean(g) == list(range(_rounds(g) - 1)),
     "first trick": lambda g, v: _taken(g, _only_winner(g))[0] == (v["round"], v["trick"]) and v["round"] > 0,
     "one round": lambda g, v: _clean(g) == [n for n in range(_rounds(g)) if n != v["round"]],
     "one trick": lambda g, v: len(_taken(g, _only_winner(g))) == 1,
