@@ -128,12 +128,14 @@ async def test_each_match_has_its_own_processor_time() -> None:
 async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arena.bot.off_turn, "BURST_US", 150_000)
+    burst_us = 150_000
+    monkeypatch.setattr(arena.bot.off_turn, "BURST_US", burst_us)
     seat = (await _match(_hungry(how), matches=3)).seats[0]
     assert seat.frozen
     assert (seat.hand_over, seat.faults) == (None, 0)
     assert seat.off_turn_us is not None
-    assert seat.off_turn_us < 300_000, "it was stopped in the matches before: else it is three times that"
+    # On a busy machine it is stopped late, but not as late as that.
+    assert seat.off_turn_us < 3 * burst_us, "it was stopped in the matches before: else it is three times that"
 
 
 @pytest.mark.slow
