@@ -135,7 +135,7 @@ async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     assert (seat.hand_over, seat.faults) == (None, 0)
     assert seat.off_turn_us is not None
     # On a busy machine it is stopped late, but not as late as that.
-    assert seat.off_turn_us < 3 * burst_us, "it was stopped in the matches before: else it is three times that"
+    assert seat.off_turn_us < 3 * burst_us, "it was stopped before: else it is three times that"
 
 
 @pytest.mark.slow
