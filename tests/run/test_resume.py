@@ -35,7 +35,7 @@ from tests.running import (
 )
 from tests.shared import once
 
-KILLS = 25
+KILLS = 16
 """Of each of two leagues."""
 MATCHES = 24
 """4 line-ups of 3 bots, 6 seat orders each."""
