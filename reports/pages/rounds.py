@@ -169,7 +169,10 @@ class _Replayed:
 
 @cache
 def _faces_by_name(papayoo: str) -> Mapping[str, CardFace]:
-    """Return all cards by name. `papayoo`: which one is it. A page has hundreds, and so few objects."""
+    """Return all cards by name. `papayoo`: the name of the one that scores 40.
+
+    A page has hundreds of cards, and these objects serve all of them but those of the stand-in.
+    """
     return {name: CardFace(name, papayoo=name == papayoo) for name in CARD_NAMES}
 
 

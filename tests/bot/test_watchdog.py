@@ -134,8 +134,9 @@ async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     assert seat.frozen
     assert (seat.hand_over, seat.faults) == (None, 0)
     assert seat.off_turn_us is not None
-    # On a busy machine it is stopped late, but not as late as that.
-    assert seat.off_turn_us < 3 * burst_us, "it was stopped before: else it is three times that"
+    # Stopped in the matches before, it uses 0.01 to 0.11 s in the last one, on a busy machine 0.4 s. If nobody
+    # stops it, it uses 2 s and more.
+    assert seat.off_turn_us < 3 * burst_us
 
 
 @pytest.mark.slow
