@@ -134,8 +134,8 @@ async def test_who_thinks_off_turn_is_stopped_while_it_has_no_question(
     assert seat.frozen
     assert (seat.hand_over, seat.faults) == (None, 0)
     assert seat.off_turn_us is not None
-    # Stopped in the matches before, it uses 0.01 to 0.11 s in the last one, on a busy machine 0.4 s. If nobody
-    # stops it, it uses 2 s and more.
+    # Stopped in the matches before, it uses 0.01 to 0.11 s in the last one, and 0.4 s on a busy machine. If
+    # nobody stops it, it uses 2 s and more.
     assert seat.off_turn_us < 3 * burst_us
 
 
