@@ -51,12 +51,14 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(_checked(secret)).hexdigest()
 
 
-def seeded_secret(seed: str, stretch: int) -> bytes:
-    """Return the secret of stretch `stretch` (from 0) of a league with a `seed`. Anybody can predict it.
+def seeded_secret(seed: str, stretch: int, season: int = 1) -> bytes:
+    """Return the secret of a stretch (from 0) of a season (from 1) of a league with a `seed`.
 
+    Anybody can predict it. A later season has `<seed>#<season>` for a seed, so that its deals are others.
     Raises ValueError for a seed that is not printable.
     """
-    return hashlib.sha256(f"papayoo-1|seed|{check_printable(seed)}|{stretch}".encode("ascii")).digest()
+    own = check_printable(seed) if season == 1 else f"{check_printable(seed)}#{season}"
+    return hashlib.sha256(f"papayoo-1|seed|{own}|{stretch}".encode("ascii")).digest()
 
 
 def stretch_key(secret: bytes, public_draw: str | None = None) -> bytes:

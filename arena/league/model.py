@@ -132,7 +132,10 @@ class ScheduleSection(Section):
     margin: Annotated[float, Field(ge=0, le=250), free("points within which two bots count as level")] = 2.0
     seed: Annotated[
         ft.DealText | None,
-        season("makes the deals predictable, for tests and papers", default="a drawn secret, committed"),
+        season(
+            "makes the deals predictable, for tests and papers; each season has others",
+            default="a drawn secret, committed",
+        ),
     ] = None
     public_draw: Annotated[
         ft.DealText | None,

@@ -30,16 +30,13 @@ def stage_league(league: League, number: int, bots: Sequence[BotSection] | None 
     """
     stage = league.stages[number - 1]
     own = _with(league.league, rounds=stage.rounds)
-    # Each stage has deals of its own, also where they are predictable.
-    given = league.schedule.seed
-    seed = given if given is None or number == 1 else f"{given}, stage {number}"
     if bots is not None:
         own = own.model_copy(update={"open": False, "entries": None})
     update = {
         "league": own,
         "bots": league.bots if bots is None else tuple(bots),
         "time": _with(league.time, move_seconds=stage.move_seconds, bank_seconds=stage.bank_seconds),
-        "schedule": _with(league.schedule, cycles=stage.cycles, stop=stage.stop, seed=seed),
+        "schedule": _with(league.schedule, cycles=stage.cycles, stop=stage.stop),
     }
     return league.model_copy(update=update)
 

@@ -278,7 +278,7 @@ class Arrivals:
         """Return the secret of a stretch that begins: seeded, of the season's chain, or drawn."""
         seed = self._loaded.league.schedule.seed
         if seed is not None:
-            return seeded_secret(seed, stretch)
+            return seeded_secret(seed, stretch, season)
         if not (end := self._reader.chain_end(season)):
             return secrets.token_bytes(SECRET_BYTES)
         if stretch >= CHAIN_LENGTH:

@@ -46,9 +46,10 @@ def open_stretch(
         return None
     number = 0 if last is None else last.number + 1
     schedule = season.loaded.league.schedule
-    secret = (
-        secrets.token_bytes(SECRET_BYTES) if schedule.seed is None else seeded_secret(schedule.seed, number)
-    )
+    if schedule.seed is None:
+        secret = secrets.token_bytes(SECRET_BYTES)
+    else:
+        secret = seeded_secret(schedule.seed, number, view.number)
     writer.open_stretch(
         NewStretch(
             season=view.number,

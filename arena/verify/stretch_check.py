@@ -56,7 +56,7 @@ def _secret(stretch: StretchView, shown: str, seed: object) -> Iterator[str]:
         return
     if committed != stretch.commitment:
         yield f"stretch {number} was committed to {stretch.commitment}, its secret gives {committed}"
-    if isinstance(seed, str) and secret != seeded_secret(seed, number):
+    if isinstance(seed, str) and secret != seeded_secret(seed, number, stretch.season):
         yield f"the secret of stretch {number} does not follow from the seed {seed!r}"
 
 

@@ -52,15 +52,6 @@ def test_a_stage_is_a_league_with_its_own_rounds_clocks_and_cycles() -> None:
     assert (second.schedule.stop, third.schedule.stop) == ("cycles", "settled")
 
 
-def test_predictable_deals_differ_from_stage_to_stage() -> None:
-    whole = loaded(HEAD + '[schedule]\nseed = "x"\n' + STAGES + BOTS)
-    seeds = [stage_league(whole.league, number).schedule.seed for number in (1, 2, 3)]
-    assert len({*seeds}) == 3
-    assert seeds[0] == "x"
-    drawn = loaded(HEAD + STAGES + BOTS)
-    assert [stage_league(drawn.league, number).schedule.seed for number in (1, 2)] == [None, None]
-
-
 def test_a_later_stage_of_an_open_league_is_closed_and_has_the_bots_that_it_is_given() -> None:
     whole = loaded(HEAD + 'open = true\nentries = "entries/*"\n' + STAGES + BOTS)
     first = stage_league(whole.league, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -250,6 +251,16 @@ def test_more_cycles_are_a_new_stretch_with_a_commitment_of_its_own(desk: Desk) 
     assert found[0].number == 1
     assert (found[0].first_cycle, found[0].first_index, found[0].cycles_planned) == (2, 0, 3)
     assert found[0].commitment == commitment(seeded_secret("tests", 1))
+
+
+def test_with_a_seed_a_new_season_has_deals_of_its_own(desk: Desk) -> None:
+    desk.play_out(desk.open())
+    desk.play_out(desk.open("again"))
+    first, second = (season.stretches[0] for season in desk.reader.seasons())
+    assert first.secret == sha256(b"papayoo-1|seed|tests|0").hexdigest()
+    assert second.secret == sha256(b"papayoo-1|seed|tests#2|0").hexdigest()
+    for season in desk.reader.seasons():
+        assert list(check_stretch(season.stretches[0], [], 0, season.keys)) == []
 
 
 @pytest.mark.parametrize("played", [2, 1], ids=["played to its end", "settled early"])
