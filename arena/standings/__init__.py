@@ -5,7 +5,6 @@ numpy is loaded for large and changing fields only.
 
 from __future__ import annotations
 
-from arena.standings.bradley_terry import Ratings, compare_rounds, ratings
 from arena.standings.contenders import error_of_cut, going_on
 from arena.standings.earlier import Earlier
 from arena.standings.fit import Fit, fit
@@ -34,7 +33,6 @@ __all__ = [
     "Outcome",
     "Pair",
     "Plan",
-    "Ratings",
     "ScoreRule",
     "Scoring",
     "SessionResult",
@@ -42,7 +40,6 @@ __all__ = [
     "Standing",
     "Standings",
     "Verdict",
-    "compare_rounds",
     "counted",
     "cycles_to_first_look",
     "error_of_cut",
@@ -53,6 +50,5 @@ __all__ = [
     "open_fit",
     "open_judged",
     "open_look",
-    "ratings",
     "standings",
 ]

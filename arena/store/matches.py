@@ -1,4 +1,4 @@
-"""Reads matches with their seats and rounds, and faults with their places, for pages, exports, ratings.
+"""Reads matches with their seats and rounds, and faults with their places, for pages and exports.
 
 It reads a season of any size in pieces, all from one state of the database. It hides no cards: whoever
 shows them must ask `MatchView.cards_may_show`.

@@ -1,4 +1,4 @@
-"""Scores and rates a stored season, and counts how evenly it was played.
+"""Scores a stored season, and counts how evenly it was played.
 
 Only here do stored data become arguments of `arena.standings` and of the balance certificate, so the
 terminal, the pages and `verify` get the same numbers. It has no SQL and computes no score itself.
@@ -7,10 +7,8 @@ terminal, the pages and `verify` get the same numbers. It has no SQL and compute
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
 from arena.conduct.balance import Balance, certificate
@@ -20,18 +18,14 @@ from arena.standings import (
     Look,
     NoLook,
     Plan,
-    Ratings,
     Scoring,
     SessionResult,
     Standings,
-    compare_rounds,
-    ratings,
 )
 from arena.standings.earlier import NOTHING
 from arena.standings.entry_ids import bot_of
 from arena.store.earlier import earlier_of
 from arena.store.history import NOTED_KEYS, Action
-from arena.store.matches import PlayedMatch
 from arena.store.planned import playing, seated, with_house
 from arena.store.progress import Progress
 from arena.store.reader import Reader
@@ -43,7 +37,6 @@ __all__ = [
     "noted_keys",
     "noted_margin",
     "played_balance",
-    "rated",
     "scored",
     "scoring_of",
 ]
@@ -193,32 +186,3 @@ def played_balance(
 
 def _bots_by_seat(match: MatchView) -> tuple[str, ...]:
     return tuple(seat.bot for seat in match.seats)
-
-
-def rated(reader: Reader, season: int, bots: Collection[str]) -> Ratings:
-    """Return the ratings of `bots` from the sessions that count, house bots and stand-in included.
-
-    The bot with fewer card and fault points wins a round. `PlayedRound.fault_points` says which charge
-    belongs to which round. StoreError if the database cannot be read.
-    """
-    counting = (each for each in reader.played(season) if each.match.counts)
-    sessions = groupby(counting, _session_of)
-    return ratings((compare_rounds(*key, _points(matches)) for key, matches in sessions), bots)
-
-
-def _session_of(played: PlayedMatch) -> SessionKey:
-    """Return the session of a match. The matches of a session have consecutive numbers."""
-    return played.match.cycle, played.match.index
-
-
-def _points(matches: Iterable[PlayedMatch]) -> Iterator[dict[str, float]]:
-    """Yield card and fault points by bot of each round; the mean of its seats if a bot holds several."""
-    for played in matches:
-        for round_ in played.rounds:
-            points: Counter[str] = Counter()
-            seats = Counter(seat.bot for seat in played.match.seats)
-            for seat, card, charge in zip(
-                played.match.seats, round_.points, round_.fault_points, strict=True
-            ):
-                points[seat.bot] += card + charge
-            yield {bot: total / seats[bot] for bot, total in points.items()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -29,7 +29,7 @@ from arena.cli.layout import (
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
 from arena.cli.organiser.standings_json import standings_json
 from arena.cli.organiser.who_is_out import field_text, out_text
-from arena.standings import Look, NoLook, Ratings, Standing
+from arena.standings import Look, NoLook, Standing
 from arena.standings.groups import groups, in_groups
 from arena.standings.open_look import OpenLook
 from arena.standings.words import (
@@ -67,15 +67,13 @@ _PAIRS_SHOWN = 5
     epilog=examples(
         "arena standings league.toml",
         "arena standings spring.db --json > standings.json",
-        "arena standings spring.db --elo",
         "arena standings league.toml --season 1",
     )
 )
 @league_argument
 @season_option
-@click.option("--elo", is_flag=True, help="Show Elo ratings (Bradley-Terry) beside the score.")
 @as_json
-def standings(league: LeagueName, number: int | None, elo: bool, as_json: bool) -> None:
+def standings(league: LeagueName, number: int | None, as_json: bool) -> None:
     """Show the leaderboard of a season, by default the newest, and how sure it is.
 
     Points are for one round, and fewer are better. Only complete sessions count: a session is the same
@@ -86,25 +84,20 @@ def standings(league: LeagueName, number: int | None, elo: bool, as_json: bool) 
     docs/export.md has recipes for the score cycle by cycle, without a bot, or at some seats.
     """
     from arena.cli.league_files import opened
-    from arena.store.scoring import rated, scored
+    from arena.store.scoring import scored
 
     with opened(league, number) as found:
         season, score = found.season, scored(found.reader, found.season)
         board = Board(season, score, ended=found.ended)
-        if elo:
-            here = set(score.standings.fit.bots) - score.scoring.earlier.gone
-            ratings = rated(found.reader, season.number, here)
-            board = replace(board, ratings=ratings)
     click.echo(json.dumps(board.document(), indent=2, ensure_ascii=False) if as_json else board.text())
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is shown of a season. `ratings`: None unless asked for. `ended`: another season has begun."""
+    """What is shown of a season. `ended`: another season has begun."""
 
     season: SeasonView
     score: Scored
-    ratings: Ratings | None = None
     ended: bool = False
 
     def text(self) -> str:
@@ -113,7 +106,7 @@ class Board:
 
     def document(self) -> dict[str, object]:
         """Return the standings with full precision; null where there is no number."""
-        return standings_json(self.season, self.score, self.ratings)
+        return standings_json(self.season, self.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,25 +151,17 @@ def _remarks(board: Board) -> list[str]:
 
 
 def _columns(board: Board) -> list[_Column]:
-    """Return as many columns as fit: verdicts replace rounds, ratings replace card and fault points."""
-    names, seen, ratings = names_of(board.season), board.score.look, board.ratings
+    """Return as many columns as fit: verdicts replace rounds."""
+    names, seen = names_of(board.season), board.score.look
     columns = [
         _Column("rank", lambda line: "-" if line.rank is None else str(line.rank)),
         _Column("bot", lambda line: names[line.bot]),
         _Column("score", lambda line: points_text(line.score)),
         _Column("+-", lambda line: points_text(line.half_width)),
+        _Column("card", lambda line: points_text(line.fap)),
+        _Column("fault", lambda line: points_text(line.charge)),
+        _Column("sessions", lambda line: f"{line.sessions:,}"),
     ]
-    if ratings is None:
-        columns += [
-            _Column("card", lambda line: points_text(line.fap)),
-            _Column("fault", lambda line: points_text(line.charge)),
-        ]
-    else:
-        columns += [
-            _Column("elo", lambda line: _whole(ratings.elo.get(line.bot))),
-            _Column("se", lambda line: _whole(ratings.standard_error.get(line.bot))),
-        ]
-    columns.append(_Column("sessions", lambda line: f"{line.sessions:,}"))
     if not isinstance(seen, Look):
         return [*columns, _Column("rounds", lambda line: f"{line.rounds:,}")]
     shared = _groups(seen)
@@ -199,10 +184,6 @@ def _possible(seen: Look, line: Standing) -> str:
     return rank_text(seen.ranks[line.bot]) if line.rank and line.bot in seen.ranks else "-"
 
 
-def _whole(value: float | None) -> str:
-    return "-" if value is None else f"{value:z,.0f}"
-
-
 def _sentences(board: Board) -> Iterator[str]:
     """Yield the sentences below the table."""
     shown = board.score.standings
@@ -221,10 +202,6 @@ def _sentences(board: Board) -> Iterator[str]:
         yield "No intervals yet: they rest on single sessions."
     if shown.provisional is not None:
         yield f"{shown.provisional[:1].upper()}{shown.provisional[1:]}."
-    if board.ratings is not None:
-        yield "elo: Bradley-Terry from single rounds, mean 1500, higher is better; se: its standard error."
-        if board.score.scoring.earlier.results:
-            yield "elo and se rest on the rounds of this stage alone."
     yield from _claims(board, names)
     yield from _of_open(board, names)
     if varies := form(shown.varying, names):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.standings import Look, NoLook, Pair, Ratings, Standing
+from arena.standings import Look, NoLook, Pair, Standing
 from arena.standings.open_look import OpenLook
 from arena.store.titles import season_title
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["standings_json"]
 
 
-def standings_json(season: SeasonView, score: Scored, ratings: Ratings | None) -> dict[str, object]:
-    """Return the standings; null where there is no number. `ratings`: None unless asked for."""
+def standings_json(season: SeasonView, score: Scored) -> dict[str, object]:
+    """Return the standings; null where there is no number."""
     shown, seen = score.standings, score.look
     return {
         "season": season.number,
@@ -27,8 +27,8 @@ def standings_json(season: SeasonView, score: Scored, ratings: Ratings | None) -
         "intervals": shown.intervals,
         "provisional": shown.provisional,
         "form_varies": dict(shown.varying),
-        "standings": [_line_json(season, score, line, ratings) for line in (*shown.rows, *shown.house)],
-        **_open_json(season, score, ratings),
+        "standings": [_line_json(season, score, line) for line in (*shown.rows, *shown.house)],
+        **_open_json(season, score),
         "verdicts": _look_json(seen, score.scoring.margin),
     }
 
@@ -43,7 +43,7 @@ def _stage_json(season: SeasonView, score: Scored) -> dict[str, object]:
     return {"stage": dict(told), "earlier_sessions": earlier} if told else {}
 
 
-def _open_json(season: SeasonView, score: Scored, ratings: Ratings | None) -> dict[str, object]:
+def _open_json(season: SeasonView, score: Scored) -> dict[str, object]:
     """Return what only an open league has."""
     from arena.store.newcomers import newcomers, too_few_opponents
 
@@ -51,7 +51,7 @@ def _open_json(season: SeasonView, score: Scored, ratings: Ratings | None) -> di
         return {}
     seen = score.look
     return {
-        "retired": [_line_json(season, score, line, ratings) for line in score.standings.retired],
+        "retired": [_line_json(season, score, line) for line in score.standings.retired],
         "catching_up": {
             entry: {"sessions": sessions, "needed": needed}
             for entry, (sessions, needed) in newcomers(season, score).items()
@@ -87,14 +87,12 @@ def _pair_json(pair: Pair) -> dict[str, object]:
     }
 
 
-def _line_json(
-    season: SeasonView, score: Scored, line: Standing, ratings: Ratings | None
-) -> dict[str, object]:
+def _line_json(season: SeasonView, score: Scored, line: Standing) -> dict[str, object]:
     names, seen = {entry.bot: entry.name for entry in season.entries}, score.look
     low, high = seen.ranks.get(line.bot, (None, None)) if isinstance(seen, Look) else (None, None)
     ruling = score.ruling_on(line.bot)
     word = ruling.word if ruling else ""
-    told: dict[str, object] = {
+    return {
         "rank": line.rank,
         "rank_low": low,
         "rank_high": high,
@@ -113,7 +111,3 @@ def _line_json(
         "withdrawn": word == "withdrawn",
         "reason": ruling.reason if ruling else None,
     }
-    if ratings is not None:
-        told["elo"] = ratings.elo.get(line.bot)
-        told["elo_se"] = ratings.standard_error.get(line.bot)
-    return told

@@ -8,7 +8,9 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -103,6 +105,21 @@ def test_the_recipe_for_the_means_at_some_seats(
         / sum(rounds for rounds, seat in held if seat.bot == bot)
         for bot in {seat.bot for _, seat in held}
     }
+
+
+def test_the_recipe_for_elo_ratings(arena: Arena, finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ratings of greatest likelihood: each bot wins as many rounds as they expect."""
+    monkeypatch.chdir(finished.parent)
+    arena("export", finished, "--what", "rounds", "-o", "rounds.csv")
+    told = recipe(2)
+    elo, wins = cast("dict[str, float]", told["elo"]), cast("Counter[tuple[str, str]]", told["wins"])
+    assert elo["duck"] > elo["random"]
+    assert sum(elo.values()) / len(elo) == pytest.approx(1500)
+    assert sum(wins.values()) == 80 * 6 + 10, "six pairs of seats a round, and a draw for each pair of bots"
+    for bot in elo:
+        met = {other: wins[bot, other] + wins[other, bot] for other in elo if other != bot}
+        expected = sum(count / (1 + 10 ** ((elo[other] - elo[bot]) / 400)) for other, count in met.items())
+        assert sum(wins[bot, other] for other in met) == pytest.approx(expected)
 
 
 def test_a_file_has_the_same_bytes(arena: Arena, finished: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from arena.cli.organiser.standings import Board
 from arena.conduct.disqualify import Cause, Ruling
 from arena.match.stand_in import STAND_IN
 from arena.standings import Standings
-from arena.store.scoring import rated, scored
+from arena.store.scoring import scored
 from arena.store.views import Role
 from tests.cli.calling import Arena
 from tests.cli.leagues import make
@@ -180,14 +180,3 @@ def test_too_few_sessions_give_no_verdicts(arena: Arena, finished: Path) -> None
     told = json.loads(arena("standings", finished, "--json").out)
     assert told["verdicts"]["reason"].endswith("there are 5 and 4")
     assert {row["rank_low"] for row in told["standings"]} == {None}
-
-
-def test_elo_ratings_stand_beside_the_score(arena: Arena, finished: Path, board: Board) -> None:
-    head, first = arena("standings", finished, "--elo").out.splitlines()[:2]
-    assert head.split() == ["rank", "bot", "score", "+-", "elo", "se", "sessions", "rounds"]
-    told = json.loads(arena("standings", finished, "--elo", "--json").out)["standings"]
-    assert sum(row["elo"] for row in told) / len(told) == pytest.approx(1500)
-    assert int(first.split()[4].replace(",", "")) == round(told[0]["elo"])
-    with opened(finished) as league:
-        expected = rated(league.reader, 1, board.score.standings.fit.bots)
-    assert {row["bot"]: row["elo"] for row in told} == expected.elo
