@@ -242,7 +242,14 @@ def _table(
     from arena.workbench.league_bots import league_bots, table_of
 
     table = table_of(wishes["league"], given, people, wishes["seats"])
-    mode = wishes["sandbox"] if was_given(ctx, "sandbox") else None
+    # Beside pages the sandbox is required (`check_people`), whatever the league file says.
+    required = wishes["sandbox"] == "require"
+    if required and table.loaded.league.sandbox.mode == "off":
+        say(
+            f"Bots run in the sandbox although {wishes['league']} says off: beside a page they must not read "
+            "its address, and with it your cards. With bots that you trust: --insecure"
+        )
+    mode = wishes["sandbox"] if required or was_given(ctx, "sandbox") else None
     with workshop("arena-bots-") as folder:
         folder.chmod(0o755)  # in a sandbox a bot may run as another user
         yield league_bots(table, mode, folder, say), _rules(wishes, table.seats, table), table.words

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import shutil
 import signal
 import ssl
 import time
@@ -17,6 +18,7 @@ from arena.verify.match_file import read_match_file
 from tests.cli.calling import Arena
 from tests.cluster_engine import make_certificates, needs_openssl
 from tests.people.reader import Reader
+from tests.running import make_league
 from tests.seated import PATIENCE, Page, PageMatch
 
 FREE = ("--sandbox", "off", "--insecure", "--port", "0")
@@ -59,6 +61,25 @@ def test_a_kept_match_is_replayed_and_reviewed(arena: Arena, tmp_path: Path) -> 
         f"--keep: {tmp_path / 'no' / 'where.json'}: cannot be written: No such file or directory"
         in called.err
     )
+
+
+def test_beside_a_page_bots_run_in_the_sandbox_whatever_the_league_file_says(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league, kept = make_league(tmp_path, sandbox="off"), tmp_path / "match.json"
+    words = ("--me", "--league", str(league), "--rounds", "1", "--port", "0")
+    if shutil.which("bwrap"):
+        with PageMatch(*words, "--keep", str(kept)) as match:
+            page = Page(match.address)
+            page.enter()
+            page.play()
+            assert match.end(signal.SIGINT) == 0
+        assert "although" in match.said[0]
+        assert read_match_file(kept.read_bytes()).record.sandbox != "off"
+    monkeypatch.setenv("PATH", "/nowhere")
+    called = arena("play", *words, "--no-open")
+    assert (called.code, called.out) == (2, "")
+    assert "--insecure with bots that you trust" in called.err
 
 
 @pytest.mark.slow
