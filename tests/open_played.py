@@ -27,6 +27,7 @@ from arena.season.open_field import Waiting
 from arena.season.opening import OpenSeason, now_ms, open_season
 from arena.season.stretches import unfinished_stretch
 from arena.standings.entry_ids import bot_of
+from arena.store.acts import FailedStart
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
@@ -67,7 +68,7 @@ class OpenPlay:
         """Begin a stretch with the bots that are there now. `failed`: the versions that do not start."""
         self.look()
         found = self.arrivals.field()
-        self.arrivals.failed(dict.fromkeys(failed, "it exits at once"))
+        self.arrivals.failed(dict.fromkeys(failed, FailedStart("it exits at once")))
         return self.arrivals.begin(found.without(failed))
 
     def look(self) -> None:

@@ -14,7 +14,7 @@ from arena.bot.process import BotProcess, StartFailure
 from protocol.messages import PROTOCOL, Ready
 from protocol.refusal import visible
 
-__all__ = ["RollCall", "call_the_roll", "causes", "not_ready"]
+__all__ = ["RollCall", "call_the_roll", "causes", "last_words", "not_ready"]
 
 _QUICK_SECONDS = 1.0
 _MOST_PER_CORE = 3
@@ -107,10 +107,14 @@ def causes(commands: Sequence[BotCommand], failed: Mapping[str, StartFailure]) -
             continue
         lines.append(f"  {command.bot}: {failure.reason}")
         lines.append(f"      command: {' '.join(command.argv)}   (in {command.folder})")
-        if failure.sent:
-            lines.append(f"      it sent: {failure.sent}")
-        lines += [f"      stderr: {line}" for line in _ends(failure.stderr)]
+        lines += [f"      {line}" for line in last_words(failure)]
     return "\n".join(lines)
+
+
+def last_words(failure: StartFailure) -> tuple[str, ...]:
+    """Return what a bot that is not ready sent and wrote on standard error, as printable lines."""
+    sent = [f"it sent: {failure.sent}"] if failure.sent else []
+    return (*sent, *(f"stderr: {line}" for line in _ends(failure.stderr)))
 
 
 def _ends(said: str) -> list[str]:

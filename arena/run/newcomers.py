@@ -15,6 +15,7 @@ import trio
 from arena.errors import BotFolderError
 from arena.season.arrivals import Arrivals, Version, version_of
 from arena.season.open_field import CHANGING, Candidate, Waiting
+from arena.store.acts import FailedStart
 from arena.store.views import Entry
 
 __all__ = ["REST_SECONDS", "TRY_AGAIN_SECONDS", "Newcomers", "Workshop"]
@@ -40,8 +41,8 @@ class Workshop(Protocol):
         Raises BotFolderError when it cannot be copied as it was seen, OSError when this machine fails.
         """
 
-    async def build(self, entry: Entry) -> str:
-        """Build a version. Return why it failed, or an empty text. Raises OSError as `is_ready` does."""
+    async def build(self, entry: Entry) -> FailedStart | None:
+        """Build a version. Return why it failed, if it did. Raises OSError as `is_ready` does."""
 
 
 class Newcomers:
@@ -148,10 +149,10 @@ class Newcomers:
             del self._building[version]
             self._tell()
 
-    def _built(self, entry: Entry, why_not: str) -> None:
-        if why_not:
+    def _built(self, entry: Entry, failed: FailedStart | None) -> None:
+        if failed is not None:
             self._failed.add(version_of(entry))
-            self._arrivals.not_built(entry, why_not)
+            self._arrivals.not_built(entry, failed)
         else:
             self._arrivals.is_ready(entry)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import trio
 
 from arena.bot.build import Builder
+from arena.bot.roll_call import last_words
 from arena.run.coordinator import Ending
 from arena.run.newcomers import Newcomers
 from arena.run.season_run import RunOptions, RunWatcher, SeasonRun
@@ -16,6 +17,7 @@ from arena.run.workshop import AT_ONCE, BotWorkshop
 from arena.season.arrivals import Arrivals
 from arena.season.opening import OpenSeason, now_ms
 from arena.season.stretches import unfinished_stretch
+from arena.store.acts import FailedStart
 from arena.store.history import CUT_SHORT, LogLine
 from arena.store.reader import Reader
 from arena.store.writer import Writer
@@ -70,7 +72,9 @@ class OpenRun(SeasonRun):
         found = self._arrivals.field()
         tried = {entry.bot: entry for entry in (*found.entries, *found.instead.values())}
         failed = await self._called(self._placed(self._arrivals.commands(tried.values())))
-        self._arrivals.failed({entry: failure.reason for entry, failure in failed.items()})
+        self._arrivals.failed(
+            {entry: FailedStart(failure.reason, last_words(failure)) for entry, failure in failed.items()}
+        )
         return self._arrivals.begin(found.without(failed))
 
     async def _go_on(self) -> Ending:

@@ -15,10 +15,12 @@ import trio
 from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
+from arena.bot.roll_call import last_words
 from arena.league.reader import LoadedLeague
 from arena.season.ahead import candidates_of
 from arena.season.arrivals import Arrivals
 from arena.season.open_field import Candidate, Waiting
+from arena.store.acts import FailedStart
 from arena.store.views import Entry
 
 __all__ = ["AT_ONCE", "BotWorkshop"]
@@ -64,11 +66,11 @@ class BotWorkshop:
             await trio.to_thread.run_sync(self._arrivals.copy, entry)
         return await self._builder.is_built(command)
 
-    async def build(self, entry: Entry) -> str:
-        """Build a version. Return why it failed, or an empty text."""
+    async def build(self, entry: Entry) -> FailedStart | None:
+        """Build a version. Return why it failed, if it did."""
         core = max(os.sched_getaffinity(0))
         built = await self._builder.build(replace(self._command(entry), cores=(core,), nice=_NICE))
-        return built.reason if isinstance(built, StartFailure) else ""
+        return FailedStart(built.reason, last_words(built)) if isinstance(built, StartFailure) else None
 
     def _command(self, entry: Entry) -> BotCommand:
         (command,) = self._placed(self._arrivals.commands([entry]))

@@ -5,7 +5,7 @@ It reads folders and is told what is stored. It starts and stores nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.bot.snapshot import folder_digest
@@ -13,24 +13,25 @@ from arena.conduct.disqualify import Ruling
 from arena.errors import BotFolderError
 from arena.league.entries import sections
 from arena.league.reader import LoadedLeague
-from arena.season.open_field import NOT_READY, Candidate, NextField, Waiting, next_field
-from arena.store.history import Action
+from arena.season.open_field import Candidate, NextField, Waiting, next_field
+from arena.store.acts import FailedStart
 from arena.store.planned import playing
-from arena.store.stretch_document import stretch_document_from
 from arena.store.views import SeasonView
 
-__all__ = ["Ahead", "ahead", "candidates_of", "failed_starts"]
+__all__ = ["Ahead", "ahead", "candidates_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
     """The field of the next stretch if nobody changes anything.
 
-    `come`, `gone`: the entries that play in it and not in the newest stretch, and the other way round.
+    `refused`: the bots whose folders cannot be taken as they are; they wait as well. `come`, `gone`: the
+    entries that play in it and not in the newest stretch, and the other way round.
     """
 
     field: NextField
     waiting: tuple[Waiting, ...]
+    refused: tuple[Waiting, ...]
     come: tuple[str, ...]
     gone: tuple[str, ...]
 
@@ -39,7 +40,7 @@ def ahead(
     loaded: LoadedLeague,
     season: SeasonView,
     rulings: Sequence[Ruling],
-    failures: Mapping[str, Sequence[str]],
+    failures: Mapping[str, Sequence[FailedStart]],
     now: int,
 ) -> Ahead:
     """Return what is ahead of a season; `failures` as `failed_starts` returns them, `now` in milliseconds."""
@@ -47,7 +48,7 @@ def ahead(
     when = (now, loaded.league.schedule.version_hours)
     found = next_field(season, candidates, rulings, failures, when, {one.bot for one in refused})
     come, gone = found.changes(playing(season))
-    return Ahead(found, (*refused, *found.waiting), come, gone)
+    return Ahead(found, (*refused, *found.waiting), tuple(refused), come, gone)
 
 
 def candidates_of(loaded: LoadedLeague) -> tuple[list[Candidate], list[Waiting]]:
@@ -61,19 +62,3 @@ def candidates_of(loaded: LoadedLeague) -> tuple[list[Candidate], list[Waiting]]
         except BotFolderError as error:
             waiting.append(Waiting(bot.id, str(error)))
     return candidates, waiting
-
-
-def failed_starts(season: SeasonView, actions: Iterable[Action]) -> Mapping[str, Sequence[str]]:
-    """Return why each version did not start, each time in a row: since it last took its place."""
-    played: dict[str, int] = {}
-    for stretch in season.stretches:
-        for entry in stretch_document_from(stretch.document).entries:
-            played[entry] = stretch.committed_at
-    acts = [act for act in actions if act.what == NOT_READY]
-    # A season that began anew has its number, and other entries.
-    ours = [act for act in acts if act.detail == str(season.number) and act.at >= season.opened_at]
-    found: dict[str, list[str]] = {}
-    for act in ours:
-        if act.at > played.get(act.subject, 0):
-            found.setdefault(act.subject, []).append(act.reason)
-    return found

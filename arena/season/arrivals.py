@@ -22,12 +22,11 @@ from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule import catch_up_quota, planned_blocks
-from arena.season.ahead import candidates_of, failed_starts
+from arena.season.ahead import candidates_of
 from arena.season.copies import kept
 from arena.season.news import moved, risen, told
 from arena.season.open_field import (
     LEAST_RANKED,
-    NOT_READY,
     Candidate,
     NextField,
     Waiting,
@@ -37,8 +36,8 @@ from arena.season.open_field import (
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
-from arena.store.acts import closing
-from arena.store.history import FIELD, Action, LogLine
+from arena.store.acts import FailedStart, closing, failed_start, failed_starts
+from arena.store.history import FIELD, LogLine
 from arena.store.inputs import NewStretch
 from arena.store.planned import open_plan, playing, season_plan, seated, with_house
 from arena.store.reader import Reader
@@ -136,14 +135,14 @@ class Arrivals:
         self._ready.add(version_of(entry))
         self._has_news = True
 
-    def not_built(self, entry: Entry, reason: str) -> None:
+    def not_built(self, entry: Entry, failed: FailedStart) -> None:
         """Store that a version could not be built, and the version itself if it is new."""
         found = self._next()
         others = {one.bot for one in found.new if version_of(one) != version_of(entry)}
         self._enter(found.without_unready(others))
         stored = next((one for one in self.view.entries if version_of(one) == version_of(entry)), None)
         if stored is not None:
-            self.failed({stored.bot: reason})
+            self.failed({stored.bot: failed})
         self._has_news = True
 
     @property
@@ -205,15 +204,16 @@ class Arrivals:
         take_snapshot(house_folder(), self._store)
         self.tell(kept(field, self._folders(candidates), self._store))
 
-    def _failures(self, season: SeasonView) -> Mapping[str, Sequence[str]]:
-        """Return why each version did not start, each time in a row; see `failed_starts`."""
+    def _failures(self, season: SeasonView) -> Mapping[str, Sequence[FailedStart]]:
+        """Return how each version failed to start, each time in a row; see `failed_starts`."""
         return failed_starts(season, self._reader.actions())
 
-    def failed(self, reasons: Mapping[str, str]) -> None:
-        """Store that versions did not start before the next stretch, and why."""
-        for entry, reason in reasons.items():
-            self._writer.action(Action(now_ms(), who(), NOT_READY, entry, reason, str(self.view.number)))
-            self._note(f"{entry} is not ready: {reason}", "warning")
+    def failed(self, failures: Mapping[str, FailedStart]) -> None:
+        """Store and tell that versions did not start before the next stretch, why, and their last words."""
+        for entry, failed in failures.items():
+            self._writer.action(failed_start(self.view.number, entry, failed, now_ms(), who()))
+            last_words = (f"      {line}" for line in failed.last_words)
+            self._note("\n".join([f"{entry} is not ready: {failed.reason}", *last_words]), "warning")
 
     # The stretch
 

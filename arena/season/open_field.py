@@ -14,6 +14,7 @@ from arena.league.house import house_bot, is_house
 from arena.league.model import BotSection
 from arena.league.versions import version_text
 from arena.standings.entry_ids import bot_of, entry_id, shown_name
+from arena.store.acts import FailedStart
 from arena.store.planned import playing
 from arena.store.views import Entry, Role, SeasonView
 
@@ -21,7 +22,6 @@ __all__ = [
     "CHANGING",
     "LEAST_RANKED",
     "MOST_FAILURES",
-    "NOT_READY",
     "Candidate",
     "NextField",
     "Waiting",
@@ -36,8 +36,6 @@ MOST_FAILURES = 3
 """The failures to start in a row after which a version that has played before is tried no more."""
 CHANGING = "its folder is being changed; it is taken when it rests"
 """Why a bot waits whose folder was not the same at two looks."""
-NOT_READY = "not ready"
-"""The name of the act that notes that a version did not start before a stretch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +125,17 @@ def next_field(
     season: SeasonView,
     candidates: Sequence[Candidate],
     rulings: Sequence[Ruling],
-    failures: Mapping[str, Sequence[str]],
+    failures: Mapping[str, Sequence[FailedStart]],
     when: tuple[int, float],
     unready: Iterable[str] = (),
 ) -> NextField:
     """Return who is to play in the next stretch.
 
-    `failures`: why each version did not start, each time in a row, see `NOT_READY`. `when`: the time now in
-    milliseconds, and the hours that pass between two new versions of a bot. `unready`: bots whose folder is
-    there and cannot be taken as it is now; the version that plays stays, for only who removes a folder
-    withdraws its bot. A version that is out for its conduct, or whose bot the organiser took out, does not
-    play.
+    `failures`: how each version failed to start, each time in a row, see `failed_starts`. `when`: the time
+    now in milliseconds, and the hours that pass between two new versions of a bot. `unready`: bots whose
+    folder is there and cannot be taken as it is now; the version that plays stays, for only who removes a
+    folder withdraws its bot. A version that is out for its conduct, or whose bot the organiser took out, does
+    not play.
     """
     chooser = _Chooser(season, rulings, failures, when)
     for candidate in candidates:
@@ -168,7 +166,7 @@ class _Chooser:
         self,
         season: SeasonView,
         rulings: Sequence[Ruling],
-        failures: Mapping[str, Sequence[str]],
+        failures: Mapping[str, Sequence[FailedStart]],
         when: tuple[int, float],
     ) -> None:
         self._stored = season.entries
@@ -246,10 +244,10 @@ class _Chooser:
             return f"{ruling.word}: {ruling.reason}"
         failed = self._failures.get(entry.bot, ())
         if failed and entry.reported is None:
-            return f"it did not start; it is tried again when it has changed ({failed[-1]})"
+            return f"it did not start; it is tried again when it has changed ({failed[-1].reason})"
         if len(failed) >= MOST_FAILURES:
             times = f"{len(failed)} times in a row"
-            return f"it did not start {times}; it is tried again when it has changed ({failed[-1]})"
+            return f"it did not start {times}; it is tried again when it has changed ({failed[-1].reason})"
         return ""
 
 

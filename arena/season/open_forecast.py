@@ -25,7 +25,7 @@ from arena.schedule import OpenPlan, canonical_json, season_digest
 from arena.schedule.open_plan import CatchUp, catch_up_quota
 from arena.schedule.seating import seat_orders
 from arena.season.agenda import OVER
-from arena.season.ahead import Ahead, ahead, failed_starts
+from arena.season.ahead import Ahead, ahead
 from arena.season.forecast import Size, referee_count
 from arena.season.open_field import LEAST_RANKED, house_entries
 from arena.season.opening import now_ms
@@ -34,7 +34,7 @@ from arena.standings.entry_ids import bot_of
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
 from arena.standings.results import SessionResult
-from arena.store.acts import closing
+from arena.store.acts import closing, failed_starts
 from arena.store.database import Database, is_there
 from arena.store.history import Action
 from arena.store.planned import open_plan, with_house

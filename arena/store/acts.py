@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, select, update
 
@@ -24,18 +25,23 @@ from arena.store.after_end import in_league
 from arena.store.history import Action
 from arena.store.models import table_of
 from arena.store.rows import entry_cells, line_cells, season_from, shaped
-from arena.store.views import Entry, MatchState, Role, SessionKey
+from arena.store.stretch_document import stretch_document_from
+from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
 
 __all__ = [
     "CLOSE",
     "DISQUALIFY",
     "ENTER",
+    "NOT_READY",
     "REINSTATE",
     "RULINGS",
     "VOID",
     "WITHDRAW",
+    "FailedStart",
     "closing",
     "enter_stand_in",
+    "failed_start",
+    "failed_starts",
     "read_actions",
     "read_rulings",
     "read_sittings",
@@ -52,6 +58,8 @@ CLOSE = "close"
 """The name of the act that ends an open season."""
 ENTER = "enter"
 """The name of the act that puts a bot's folder among the entries of an open league."""
+NOT_READY = "not ready"
+"""The name of the act that notes that a version did not start before a stretch."""
 DISQUALIFY = "disqualify"
 """The name of the act that takes a bot out."""
 REINSTATE = "reinstate"
@@ -295,3 +303,33 @@ def _voided(act: Action) -> tuple[int, SessionKey]:
         raise StoreError(
             f"The act {VOID} {act.subject!r} does not say which session of which season: {act.detail!r}"
         ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class FailedStart:
+    """Why a version did not start before a stretch, and the printable lines that it left behind."""
+
+    reason: str
+    last_words: tuple[str, ...] = ()
+
+
+def failed_start(season: int, entry: str, failed: FailedStart, at: int, who: str) -> Action:
+    """Return the act that notes that a version did not start; `failed_starts` reads it."""
+    return Action(at, who, NOT_READY, entry, failed.reason, "\n".join([str(season), *failed.last_words]))
+
+
+def failed_starts(season: SeasonView, actions: Iterable[Action]) -> Mapping[str, Sequence[FailedStart]]:
+    """Return how each version failed to start, each time in a row: since it last took its place."""
+    played: dict[str, int] = {}
+    for stretch in season.stretches:
+        for entry in stretch_document_from(stretch.document).entries:
+            played[entry] = stretch.committed_at
+    acts = [act for act in actions if act.what == NOT_READY]
+    found: dict[str, list[FailedStart]] = {}
+    for act in acts:
+        number, *said = act.detail.split("\n")
+        # A season that began anew has its number, and other entries.
+        ours = number == str(season.number) and act.at >= season.opened_at
+        if ours and act.at > played.get(act.subject, 0):
+            found.setdefault(act.subject, []).append(FailedStart(act.reason, tuple(said)))
+    return found

@@ -27,12 +27,20 @@ CUT_SHORT = "the run before did not end in order"
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line of the league's log. `level`: "info", "warning" or "error"."""
+    """An entry of the league's log. `level`: "info", "warning" or "error".
+
+    `text`: a line, and below it what a bot wrote on standard error, if that is what it is about.
+    """
 
     at: int
     level: str
     subject: str
     text: str
+
+    @property
+    def headline(self) -> str:
+        """Return its first line. Only this may be shown to everybody."""
+        return self.text.partition("\n")[0]
 
 
 @dataclass(frozen=True, slots=True)

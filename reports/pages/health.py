@@ -211,7 +211,7 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
         attempts=tuple(_attempts(facts, pages)),
         attempts_total=len(facts.troubles),
         log=tuple(
-            (minute(line.at), _without_paths(line.text)) for line in facts.warnings[: -_SHOWN - 1 : -1]
+            (minute(line.at), _without_paths(line.headline)) for line in facts.warnings[: -_SHOWN - 1 : -1]
         ),
         log_total=len(facts.warnings),
     )

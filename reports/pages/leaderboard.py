@@ -200,7 +200,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         about_groups=_(ABOUT_GROUPS) if isinstance(facts.look, Look) and in_groups(facts.look) else "",
         unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
         retired=tuple(_bot_row(facts, row, scale) for row in table.retired),
-        news=tuple(News(minute(line.at), line.text) for line in facts.news[: -_NEWS_SHOWN - 1 : -1]),
+        news=tuple(News(minute(line.at), line.headline) for line in facts.news[: -_NEWS_SHOWN - 1 : -1]),
         reason=reason(facts),
         conduct=tuple(_conduct(facts, row) for row in rows),
         recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), pages)),

@@ -13,10 +13,10 @@ from trio.testing import MockClock
 from arena.errors import BotFolderError
 from arena.run.newcomers import REST_SECONDS, TRY_AGAIN_SECONDS, Newcomers, Seen
 from arena.season.ahead import candidates_of
-from arena.season.open_field import CHANGING, NOT_READY
+from arena.season.open_field import CHANGING
 from arena.season.opening import now_ms
 from arena.standings.entry_ids import bot_of
-from arena.store.acts import CLOSE
+from arena.store.acts import CLOSE, NOT_READY, FailedStart
 from arena.store.history import Action
 from arena.store.views import Entry, Reported
 from tests.open_played import OpenPlay
@@ -50,7 +50,7 @@ class Shop:
             raise BotFolderError("it was changed while it was copied")
         return bot_of(entry.bot) not in self.seconds
 
-    async def build(self, entry: Entry) -> str:
+    async def build(self, entry: Entry) -> FailedStart | None:
         bot = bot_of(entry.bot)
         self.builds.append(entry.bot)
         try:
@@ -60,7 +60,7 @@ class Shop:
             raise
         if bot in self.full:
             raise OSError(28, "No space left on device")
-        return "not built: make: exit code 2" if bot in self.broken else ""
+        return FailedStart("not built: make: exit code 2") if bot in self.broken else None
 
 
 class Evening:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.season.open_field import NOT_READY
+from arena.store.acts import NOT_READY
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.stretch_document import stretch_document_from

@@ -14,7 +14,7 @@ import pytest
 
 from arena.errors import StoreError
 from arena.export import Cell, Export, What, table_rows
-from arena.season.open_field import NOT_READY
+from arena.store.acts import NOT_READY
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.stretch_document import StretchDocument, stretch_document_from

@@ -5,16 +5,18 @@ Reads the database, and with a league file the folders of its entries; must not 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arena.cli.layout import plain
+from arena.standings.entry_ids import bot_of
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
     from arena.store.views import SeasonView
 
-__all__ = ["OpenStatus", "open_rows", "open_status"]
+__all__ = ["OpenStatus", "open_rows", "open_status", "open_troubles"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +24,30 @@ class OpenStatus:
     """How the field of an open league stands.
 
     `plays`: what the newest stretch plays now, in words. `present`: its entries. `changes`: what changes with
-    the next stretch. `waiting`: who does not play, with the reason. `absent`: how often in a row a version
-    did not start. `newcomers`: the sessions that count, and those that are needed. `closed`: why the season
-    was closed, None while it is open. Without a league file nobody knows what changes and who waits.
+    the next stretch. `waiting`: who does not play, with the reason; `refused`: those of them whose folders
+    cannot be taken as they are. `absent`: how often in a row the newest version of a bot that is there did
+    not start; `reasons` and `last_words`: why, and the lines that it left behind, the last time.
+    `newcomers`: the sessions that count, and those that are needed. `closed`: why the season was closed, None
+    while it is open. Without a league file nobody knows what changes and who waits.
     """
 
     plays: str
     present: tuple[str, ...]
     changes: tuple[str, ...]
     waiting: tuple[tuple[str, str], ...]
+    refused: tuple[tuple[str, str], ...]
     absent: dict[str, int]
     reasons: dict[str, str]
+    last_words: dict[str, tuple[str, ...]]
     newcomers: dict[str, tuple[int, int]]
     closed: str | None
 
 
 def open_status(league: OpenLeague) -> OpenStatus | None:
     """Gather it; None for a closed league. Raises StoreError when the database cannot be read."""
-    from arena.season.ahead import ahead, failed_starts
+    from arena.season.ahead import ahead
     from arena.season.opening import now_ms
-    from arena.store.acts import closing
+    from arena.store.acts import closing, failed_starts
     from arena.store.newcomers import newcomers
     from arena.store.planned import playing
     from arena.store.scoring import scored
@@ -50,16 +56,24 @@ def open_status(league: OpenLeague) -> OpenStatus | None:
     if not season.open:
         return None
     failures, end = failed_starts(season, actions), closing(actions, season.number)
+    newest = {bot_of(entry.bot): entry.bot for entry in season.entries}
+    absent = {entry: failed for entry, failed in failures.items() if newest.get(bot_of(entry)) == entry}
     seen = None
     if loaded is not None and end is None and not league.ended:
         seen = ahead(loaded, season, league.reader.rulings(season.number), failures, now_ms())
+        there = {bot_of(entry.bot) for entry in seen.field.entries} | {
+            bot_of(one.bot) for one in seen.waiting
+        }
+        absent = {entry: failed for entry, failed in absent.items() if bot_of(entry) in there}
     return OpenStatus(
         plays=_plays(league),
         present=playing(season),
         changes=() if seen is None else _changes(seen.come, seen.gone),
         waiting=() if seen is None else tuple((one.bot, one.reason) for one in seen.waiting),
-        absent={entry: len(reasons) for entry, reasons in failures.items()},
-        reasons={entry: reasons[-1] for entry, reasons in failures.items()},
+        refused=() if seen is None else tuple((one.bot, one.reason) for one in seen.refused),
+        absent={entry: len(failed) for entry, failed in absent.items()},
+        reasons={entry: failed[-1].reason for entry, failed in absent.items()},
+        last_words={entry: failed[-1].last_words for entry, failed in absent.items()},
         newcomers=newcomers(season, scored(league.reader, season)),
         closed=None if end is None else end.reason,
     )
@@ -100,7 +114,6 @@ def open_rows(seen: OpenStatus) -> list[tuple[str, str]]:
         ("present", "\n".join(_listed(seen.present))),
         ("next", "\n".join(map(plain, seen.changes))),
         ("waiting", "\n".join(plain(f"{bot}: {why}") for bot, why in seen.waiting)),
-        ("absent", "\n".join(_absent(entry, seen) for entry in seen.absent)),
         (
             "newcomers",
             "\n".join(f"{entry}: {n} of {of} sessions" for entry, (n, of) in seen.newcomers.items()),
@@ -109,12 +122,14 @@ def open_rows(seen: OpenStatus) -> list[tuple[str, str]]:
     return [(name, text) for name, text in rows if text]
 
 
-def _absent(entry: str, seen: OpenStatus) -> str:
-    return plain(f"{entry}: not ready {_times(seen.absent[entry])}: {seen.reasons[entry]}")
-
-
-def _times(often: int) -> str:
-    return "once" if often == 1 else f"{often} times in a row"
+def open_troubles(seen: OpenStatus) -> Iterator[tuple[str, str, str]]:
+    """Yield what needs attention: its kind, the bot, and a text of one line or more."""
+    for bot, why in seen.refused:
+        yield "refused", bot, plain(f"{bot} does not play: {why}")
+    for entry, often in seen.absent.items():
+        times = "" if often == 1 else f" {often} times in a row"
+        said = plain(f"{entry} was not ready{times}: {seen.reasons[entry]}")
+        yield "start_failed", entry, "\n".join([said, *(f"    {line}" for line in seen.last_words[entry])])
 
 
 def _listed(entries: tuple[str, ...]) -> list[str]:

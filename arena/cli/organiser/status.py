@@ -18,7 +18,7 @@ import click
 from arena.cli.layout import columns, plain, time_text
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
 from arena.cli.organiser.machine_guilt import LATE, held_up
-from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status
+from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status, open_troubles
 from arena.conduct.disqualify import disqualified
 from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
@@ -58,12 +58,12 @@ _UNPROTECTED = "off"
 def status(league: LeagueName, number: int | None, balance: bool, as_json: bool) -> None:
     """Show how far a league has got.
 
-    First what needs attention: bots that are disqualified or withdrawn, did not start, were held up by the
-    machine, or were ended for a limit between matches; aborted matches; sessions that are void or left out;
-    little disk space; matches without a sandbox; form that varies from cycle to cycle; a machine that was
-    too busy. Then the season and its last stretch with the commitment to its deals, what has been played,
-    faults by bot and kind, the last lines of the log, whether the league is being run now, and where its
-    pages are.
+    First what needs attention: bots that are disqualified or withdrawn, cannot be taken as they are, did not
+    start, were held up by the machine, or were ended for a limit between matches; aborted matches; sessions
+    that are void or left out; little disk space; matches without a sandbox; form that varies from cycle to
+    cycle; a machine that was too busy. Then the season and its last stretch with the commitment to its deals,
+    what has been played, faults by bot and kind, the last lines of the log, whether the league is being run
+    now, and where its pages are.
 
     A session is the same deals, played in several seat orders: each bot holds each hand equally often. A
     cycle is the whole schedule once. A stretch is cycles that were planned together; all their deals follow
@@ -131,16 +131,17 @@ def overview(league: OpenLeague) -> Overview:
     logs = league.reader.logs_of(league.season) if league.ended else league.reader.logs()
     progress, faults = league.reader.progress(number), league.reader.fault_counts(number)
     holder, loaded = holder_of(league.files.running), league.files.loaded
+    open_ = open_status(league)
     return Overview(
         files=league.files,
         season=league.season,
         progress=progress,
         faults=faults,
         logs=[line for line in logs if line.subject != MACHINE][-LOG_LINES:],
-        notices=notices(league, progress, faults),
+        notices=notices(league, progress, faults, open_),
         holder=None if holder is None else plain(holder),
         pages=league.index if league.index.exists() else None,
-        open=open_status(league),
+        open=open_,
         cluster=None if holder is None or loaded is None else read_state(loaded.arena_folder),
         out=_number_out(league),
     )
@@ -173,8 +174,8 @@ def overview_text(seen: Overview) -> str:
         ("faults", _faults_text(seen)),
         ("pages", str(seen.pages) if seen.pages else f"none yet: arena report {seen.files.database}"),
     ]
-    logs = [f"  {time_text(line.at)}  {plain(line.level)}: {plain(line.text)}" for line in seen.logs]
-    attention = [f"  {notice.text}" for notice in seen.notices]
+    logs = [f"  {time_text(line.at)}  {plain(line.level)}: {plain(line.headline)}" for line in seen.logs]
+    attention = [f"  {line}" for notice in seen.notices for line in notice.text.splitlines()]
     first = ["needs attention", *attention, ""] if attention else []
     return "\n".join(first + columns(rows) + (["log", *logs] if logs else []))
 
@@ -301,8 +302,8 @@ def _stretch_json(stretch: StretchView) -> dict[str, object]:
 class Notice:
     """One thing that needs attention. `subject`: the bot, session or file it is about, else empty.
 
-    `kind`: "disqualified", "withdrawn", "start_failed", "held_up", "overrun", "aborted", "left_out",
-    "voided", "disk", "sandbox", "form" or "cores".
+    `kind`: "disqualified", "withdrawn", "refused", "start_failed", "held_up", "overrun", "aborted",
+    "left_out", "voided", "disk", "sandbox", "form" or "cores".
     """
 
     kind: str
@@ -310,10 +311,11 @@ class Notice:
     text: str
 
 
-def notices(league: OpenLeague, progress: Progress, faults: Faults) -> list[Notice]:
+def notices(league: OpenLeague, progress: Progress, faults: Faults, open_: OpenStatus | None) -> list[Notice]:
     """Return all that needs attention, bots first. Raises StoreError when the database cannot be read."""
     return [
         *_bots(league, faults),
+        *(Notice(*trouble) for trouble in (open_troubles(open_) if open_ else ())),
         *_aborted_matches(progress),
         *_lost_sessions(league),
         *_disk(league.files.database),

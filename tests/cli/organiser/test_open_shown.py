@@ -31,7 +31,7 @@ def test_what_a_stretch_plays_and_who_is_present(arena: Arena, league: Path) -> 
     assert seen["league"] == "Tiny (tiny), open, 4 bots, 3 seats"
     assert seen["plays"] == "balanced cycle 2 of 4 (cycle 2 of the season)"
     assert seen["present"] == "b0@1, b1@1, b2@1, b3@1"
-    assert not {"next", "waiting", "absent", "newcomers", "closed"} & seen.keys()
+    assert not {"next", "waiting", "newcomers", "closed"} & seen.keys()
 
 
 @pytest.mark.slow
@@ -59,10 +59,19 @@ def test_who_is_absent_and_that_a_season_is_closed(arena: Arena, league: Path) -
         play.stretch()
         play.stretch(["b3@1"])
         play.begin(["b3@1"])
+    assert "  b3@1 was not ready 2 times in a row: it exits at once" in arena("status", league).out
     arena("close", league, "--reason", "it is over")
     seen = rows(arena("status", league).out)
-    assert seen["absent"] == "b3@1: not ready 2 times in a row: it exits at once"
     assert seen["closed"] == "it is over; no further stretch is played"
+
+
+@pytest.mark.slow
+def test_a_version_that_did_not_start_is_forgotten_when_another_is_there(arena: Arena, league: Path) -> None:
+    with OpenPlay(league) as play:
+        play.begin(["b3@1"])
+        enter(league, "b3", 1)
+        play.begin()
+    assert "b3@1 was not ready" not in arena("status", league).out
 
 
 @pytest.mark.slow
