@@ -29,7 +29,6 @@ from arena.season.opening import OpenSeason, now_ms, open_season, stored_season
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
-from arena.store.migration import bring_up_to_date
 from arena.store.outages import Patience
 from arena.store.planned import playing
 from arena.store.reader import Reader
@@ -93,9 +92,7 @@ def _locked(places: Iterable[Path | str]) -> Iterator[list[RunLock | ServerLock]
 
 
 def _opened(loaded: LoadedLeague, watcher: Watcher, locks: Iterable[RunLock | ServerLock]) -> Database:
-    """Open the league's database, which is locked, for a run; an older one is brought up to date first."""
-    if said := bring_up_to_date(loaded.database):
-        watcher.say(said)
+    """Open the league's database, which is locked, for a run."""
 
     def when_back() -> None:
         for lock in locks:

@@ -16,7 +16,7 @@ from typing import Self
 from sqlalchemy import URL, Connection, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from arena.errors import RowsUnreadable, SchemaChanged, ServerGone, StoreError
+from arena.errors import DatabaseRefused, RowsUnreadable, SchemaChanged, ServerGone, StoreError
 from arena.store.driver_errors import in_words, is_no_text
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
 from arena.store.outages import NO_PATIENCE, Patience
@@ -24,7 +24,6 @@ from arena.store.place import TRANSACTION, WRITING, Place
 from arena.store.postgres import PostgresServer
 from arena.store.soundness import read_unsound, unreadable_round, wrong_value
 from arena.store.sqlite import SqliteFile
-from arena.store.versions import added_since, is_older
 
 __all__ = ["Database", "is_there"]
 
@@ -50,8 +49,6 @@ class Database:
     def __init__(self, place: Place, read_only: bool, patience: Patience) -> None:
         self.name = place.name
         self.read_only = read_only
-        self.version = SCHEMA_VERSION
-        """The version of its tables. An older one is only read, and seen as if it were of today."""
         self._place = place
         self._engine = place.engine()
         self._patience = patience
@@ -70,21 +67,18 @@ class Database:
 
         `create`: make the database if there is none; on a server, its tables. `read_only`: only read, also
         while a run is writing. `patience`: what to do when the server is gone later on. Raises StoreError if
-        there is none, if it cannot be opened, if it does not belong to an arena, if a newer arena made it,
-        and to change what an older one made (`migration` comes first then); UsageError for a folder, and for
-        all of that on a server.
+        there is none, if it cannot be opened, if it does not belong to an arena, and if another version of
+        the arena made it; UsageError for a folder, and for a server that cannot be used.
         """
         place = _place_of(target, create, read_only)
         database = cls(place, read_only, NO_PATIENCE)
         try:
             database._check_schema(create and not read_only)
-            if database.version != SCHEMA_VERSION:
-                database._see_as_of_today()
             with database._in_words():
                 database._uses.enter_context(place.used(database._engine))
         except ServerGone as error:
             database.close()
-            raise place.refusal(error.message) from error
+            raise DatabaseRefused(error.message) from error
         except BaseException:
             database.close()
             raise
@@ -221,7 +215,7 @@ class Database:
             raise in_words(error, self.name) from error
 
     def _check_schema(self, create: bool) -> None:
-        refusal, what = self._place.refusal, "database" if self._place.is_far else "file"
+        what = "database" if self._place.is_far else "file"
         with self.reading() as connection:
             found = self._schema_version(connection)
         if found is None and create:
@@ -231,38 +225,24 @@ class Database:
                 if found is None:
                     found = self._make_tables(connection)
         if found is None:
-            raise refusal(f"The database {self.name} is empty: `arena run` fills it")
+            raise StoreError(f"The database {self.name} is empty: `arena run` fills it")
         if not found:
-            raise refusal(
+            raise StoreError(
                 f"The database {self.name} belongs to another program: name another {what} in [store] url"
             )
-        if found > SCHEMA_VERSION:
-            raise refusal(
-                f"The database {self.name} was made by a newer arena (schema {found}, "
-                f"this one knows {SCHEMA_VERSION}): update the arena"
+        if found != SCHEMA_VERSION:
+            raise StoreError(
+                f"The database {self.name} was made by another version of the arena (it has schema {found}, "
+                f"this one reads schema {SCHEMA_VERSION}): use that version, or begin with another {what}"
             )
-        older = f"The database {self.name} was made by an older arena (schema {found}, this one knows "
-        if found < SCHEMA_VERSION and not is_older(found):
-            raise refusal(f"{older}{SCHEMA_VERSION}): use that arena, or begin again with another {what}")
-        if found < SCHEMA_VERSION and not self.read_only:
-            it = "it" if self._place.is_far else "a copy of it"
-            raise refusal(f"{older}{SCHEMA_VERSION}): `arena run` brings {it} up to date")
-        self.version = found
         with self.reading() as connection:
-            foreign = next(self._place.foreign_parts(connection, without=added_since(found)), "")
+            foreign = next(self._place.foreign_parts(connection), "")
         if foreign:
             raise SchemaChanged(
                 f"The database {self.name} is not as an arena makes it: {foreign}; nothing in it was read. "
                 "Restore it from a backup, or undo what another program has changed",
                 foreign,
             )
-
-    def _see_as_of_today(self) -> None:
-        """Read the older database through views from now on."""
-        self._engine.dispose()
-        self._engine = self._place.engine(self.version)
-        with self.reading():
-            pass  # a server may refuse the views
 
     def _make_tables(self, connection: Connection) -> int:
         self._place.make_tables(connection, Row.metadata)
@@ -294,7 +274,7 @@ def is_there(target: str | Path) -> bool:
         with closing(database), database.reading() as connection:
             return database._schema_version(connection) is not None
     except ServerGone as error:
-        raise place.refusal(error.message) from error
+        raise DatabaseRefused(error.message) from error
 
 
 def _may_come_from_a_value(error: BaseException | None) -> bool:

@@ -40,8 +40,8 @@ __all__ = [
     "table_of",
 ]
 
-SCHEMA_VERSION = 6
-"""The version of these tables. Raise it with every change, and add a step to `arena.store.versions`."""
+SCHEMA_VERSION = 1
+"""The version of these tables. A database that has another one is refused."""
 
 LOG_LEVELS = ("info", "warning", "error")
 

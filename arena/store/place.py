@@ -6,13 +6,11 @@ two, in `arena.store.bulk` (many rows at once) and in `arena.store.dialects` (wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from sqlalchemy import Connection, Engine, MetaData, Table
-
-from arena.errors import ArenaError
 
 __all__ = ["BUSY_SECONDS", "TRANSACTION", "WRITING", "Place"]
 
@@ -27,28 +25,18 @@ TRANSACTION = "arena_transaction"
 
 
 class Place(Protocol):
-    """Where a database is. `name`: for people, never with a password. `is_far`: on a server.
-
-    `refusal`: what is raised for a database that is not as it must be to be opened.
-    """
+    """Where a database is. `name`: for people, never with a password. `is_far`: on a server."""
 
     name: str
-    refusal: type[ArenaError]
     is_far: bool
 
-    def engine(self, version: int | None = None) -> Engine:
-        """Return an engine whose transactions see one state, and wait for other writers.
+    def engine(self) -> Engine:
+        """Return an engine whose transactions see one state, and wait for other writers."""
 
-        `version`: of an older database, which is to be seen as if it were of today, for reading only.
-        """
-
-    def foreign_parts(
-        self, connection: Connection, *tables: Table, without: Collection[tuple[str, str]] = ()
-    ) -> Iterator[str]:
+    def foreign_parts(self, connection: Connection, *tables: Table) -> Iterator[str]:
         """Yield in words what there is that an arena does not make, and what is missing.
 
-        `tables`: those to look at; none for the whole database. `without`: the columns, as (table, column),
-        that the arena which made it did not have yet.
+        `tables`: those to look at; none for the whole database.
         """
 
     def used(self, engine: Engine) -> AbstractContextManager[None]:

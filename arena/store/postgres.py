@@ -8,9 +8,8 @@ driver (psycopg) is imported only when an address asks for it. A password comes 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote
 
@@ -18,11 +17,10 @@ from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, String, Tab
 from sqlalchemy.exc import DBAPIError
 from sqlmodel.sql.sqltypes import AutoString
 
-from arena.errors import ArenaError, DatabaseRefused, ServerGone, StoreError
+from arena.errors import DatabaseRefused, ServerGone, StoreError
 from arena.store.driver_errors import cause_of_refusal, first_line, in_sql
 from arena.store.models import Row
 from arena.store.place import BUSY_SECONDS, TRANSACTION, WRITING
-from arena.store.versions import is_lacking, views_for
 
 if TYPE_CHECKING:
     import psycopg
@@ -87,7 +85,6 @@ _COLUMNS: Final = text(
 class PostgresServer:
     """A database on a server as a `Place`."""
 
-    refusal: type[ArenaError] = DatabaseRefused
     is_far = True
 
     def __init__(self, url: URL, read_only: bool) -> None:
@@ -96,13 +93,12 @@ class PostgresServer:
         self._read_only = read_only
         self._has_tables = False
 
-    def engine(self, version: int | None = None) -> Engine:
+    def engine(self) -> Engine:
         """See `Place`."""
-        first = () if version is None else tuple(views_for(version, row="ctid", place=""))
         try:
             engine = create_engine(
                 "postgresql+psycopg://",
-                creator=partial(self._connected, first),
+                creator=lambda: connected(self._url, "arena", self._read_only),
                 poolclass=QueuePool,
                 use_native_hstore=False,
             )
@@ -127,22 +123,9 @@ class PostgresServer:
             answers.set_result(2)  # the third: what the transaction is called
             connection.info[TRANSACTION] = answers.fetchone()[0]
 
-    def _connected(self, first: Sequence[str]) -> psycopg.Connection[Any]:
-        """Connect. `first`: statements for each connection, which change nothing but what it sees itself.
-
-        Raises what `connected` raises, and DatabaseRefused where the role may not have such statements done.
-        """
-        connection = connected(self._url, "arena", self._read_only)
-        if first:
-            _see_first(connection, first, self.name)
-        return connection
-
-    def foreign_parts(
-        self, connection: Connection, *tables: Table, without: Collection[tuple[str, str]] = ()
-    ) -> Iterator[str]:
+    def foreign_parts(self, connection: Connection, *tables: Table) -> Iterator[str]:
         """Yield in words what is missing. What else is in a database of one's own server does no harm."""
-        asked = tables or tuple(Row.metadata.sorted_tables)
-        ours = [table for table in asked if not is_lacking(table, without)]
+        ours = tables or tuple(Row.metadata.sorted_tables)
         there: dict[str, set[str]] = {}
         for name, kind, column in connection.execute(_COLUMNS, {"names": [table.name for table in ours]}):
             if kind in {"r", "p"}:
@@ -154,7 +137,7 @@ class PostgresServer:
                 yield f"the table {table.name} is missing"
                 continue
             for column in table.columns:
-                if column.name not in there[table.name] and (table.name, column.name) not in without:
+                if column.name not in there[table.name]:
                     yield f"the table {table.name} has no column {column.name}"
 
     @contextmanager
@@ -251,21 +234,6 @@ def connected(url: URL, program: str, read_only: bool = False) -> psycopg.Connec
         )
     _adapt(connection)
     return connection
-
-
-def _see_first(connection: psycopg.Connection[Any], views: Sequence[str], name: str) -> None:
-    """Make the temporary views through which an older database is seen, also where nothing may be changed."""
-    import psycopg
-
-    try:
-        for statement in ("BEGIN READ WRITE", *views, "COMMIT"):
-            connection.execute(statement)
-    except psycopg.Error as error:
-        connection.close()
-        raise DatabaseRefused(
-            f"The database {name} was made by an older arena, and cannot be read as it is by this role: "
-            f"`arena run` brings it up to date [{first_line(error)}]"
-        ) from None
 
 
 def _adapt(connection: psycopg.Connection[Any]) -> None:

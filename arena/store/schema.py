@@ -9,12 +9,11 @@ table's own rules are switched off where a database is only read (`arena.store.d
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from sqlalchemy import Connection, Table, text
 
 from arena.store import models
-from arena.store.versions import is_lacking
 
 __all__ = ["foreign_parts"]
 
@@ -35,16 +34,12 @@ _COMPUTED = -2
 """The number that SQLite gives to a part of an index that is no column."""
 
 
-def foreign_parts(
-    connection: Connection, *tables: Table, without: Collection[tuple[str, str]] = ()
-) -> Iterator[str]:
+def foreign_parts(connection: Connection, *tables: Table) -> Iterator[str]:
     """Yield in words what a SQLite database has that an arena does not make, and what is missing in it.
 
-    `tables`: those to look at; none for the whole database. `without`: the columns, as (table, column), that
-    the arena which made it did not have yet.
+    `tables`: those to look at; none for the whole database.
     """
-    asked = tables or models.Row.metadata.sorted_tables
-    ours = {table.name: table for table in asked if not is_lacking(table, without)}
+    ours = {table.name: table for table in tables or models.Row.metadata.sorted_tables}
     found: set[str] = set()
     for kind, name, of_table, written in connection.execute(_LISTED).all():
         sql = _COMMENTS.sub(" ", written or "")
@@ -57,7 +52,7 @@ def foreign_parts(
             yield f"{named} is a virtual table"
         elif name in ours:
             found.add(name)
-            yield from _columns(connection, ours[name], without)
+            yield from _columns(connection, ours[name])
         # SQLite keeps tables of its own under such names, as after ANALYZE; nobody else may make one.
         elif not name.startswith("sqlite_"):
             yield f"there is a table {named}, which no arena makes"
@@ -91,8 +86,8 @@ def _is_plain(connection: Connection, index: str, sql: str) -> bool:
     return all(row.cid != _COMPUTED for row in connection.execute(_INDEXED, {"index": index}))
 
 
-def _columns(connection: Connection, table: Table, without: Collection[tuple[str, str]]) -> Iterator[str]:
-    ours = [column.name for column in table.columns if (table.name, column.name) not in without]
+def _columns(connection: Connection, table: Table) -> Iterator[str]:
+    ours = [column.name for column in table.columns]
     there = {str(row.name): row.hidden for row in connection.execute(_COLUMNS, {"table": table.name})}
     yield from (f"the table {table.name} has no column {name}" for name in ours if name not in there)
     for name, hidden in there.items():

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, Table, create_engine, event
 
-from arena.errors import ArenaError, StoreError, UsageError
+from arena.errors import StoreError, UsageError
 from arena.store.heads import begins_as_sqlite, in_use
 from arena.store.place import BUSY_SECONDS, WRITING
 from arena.store.presence import Presence
 from arena.store.schema import foreign_parts
-from arena.store.versions import views_for
 
 __all__ = ["SqliteFile", "reading_address"]
 
@@ -27,7 +26,6 @@ __all__ = ["SqliteFile", "reading_address"]
 class SqliteFile:
     """A SQLite file as a `Place`."""
 
-    refusal: type[ArenaError] = StoreError
     is_far = False
 
     def __init__(self, url: URL, create: bool, read_only: bool) -> None:
@@ -37,17 +35,13 @@ class SqliteFile:
         self._read_only = read_only
         self._presence: Presence | None = None
 
-    def engine(self, version: int | None = None) -> Engine:
+    def engine(self) -> Engine:
         """See `Place`."""
-        if version is None:
-            return _engine(self._path, self._create, self._read_only)
-        return _engine(self._path, False, True, tuple(views_for(version)))
+        return _engine(self._path, self._create, self._read_only)
 
-    def foreign_parts(
-        self, connection: Connection, *tables: Table, without: Collection[tuple[str, str]] = ()
-    ) -> Iterator[str]:
+    def foreign_parts(self, connection: Connection, *tables: Table) -> Iterator[str]:
         """See `Place`."""
-        return foreign_parts(connection, *tables, without=without)
+        return foreign_parts(connection, *tables)
 
     @contextmanager
     def used(self, engine: Engine) -> Iterator[None]:
@@ -95,8 +89,7 @@ def _may_be_sqlite(path: Path) -> bool:
         return True  # opening it gives the error that says why
 
 
-def _engine(path: Path, create: bool, read_only: bool, first: Iterable[str] = ()) -> Engine:
-    """Return an engine for the file. `first`: statements for each connection, which change nothing in it."""
+def _engine(path: Path, create: bool, read_only: bool) -> Engine:
     address = reading_address(path) if read_only else _address(path, "mode=rwc" if create else "mode=rw")
 
     def connect() -> sqlite3.Connection:
@@ -106,7 +99,7 @@ def _engine(path: Path, create: bool, read_only: bool, first: Iterable[str] = ()
             address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
-            _set_up(connection, read_only, first)
+            _set_up(connection, read_only)
         except UnicodeDecodeError:  # SQLite quotes the tables' definitions when it cannot read them
             connection.close()
             raise sqlite3.DatabaseError("its list of tables is damaged") from None
@@ -140,9 +133,7 @@ def _address(path: Path, mode: str) -> str:
     return f"file:{quote(str(path))}?{mode}"
 
 
-def _set_up(connection: sqlite3.Connection, read_only: bool, first: Iterable[str]) -> None:
-    for statement in first:
-        connection.execute(statement)
+def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
     # SQLite checks foreign keys only on connections that ask for it.
     connection.execute("PRAGMA foreign_keys = ON")
     # With a write-ahead log, anything less could lose the last commits in a power cut.

@@ -6,14 +6,12 @@ at the difference before committing it.
 
 from __future__ import annotations
 
-import lzma
 import os
 import re
 from pathlib import Path
 
 import pytest
 
-from arena.store.database import Database
 from reports import write_site
 from tests.reports import played
 from tests.reports.played import Bot, League
@@ -31,12 +29,6 @@ PAGES = {
     "matches/13.html": "match-without-cards.html",
     "data/standings.csv": "standings.csv",
     "data/standings.json": "standings.json",
-}
-LANDED = {
-    "index.html": "score-2/leaderboard.html",
-    "health.html": "score-2/health.html",
-    "method.html": "score-2/method.html",
-    "bots/third.html": "score-2/bot.html",
 }
 BOTS = (
     Bot("Duck", played.low, "Ada", "Python"),
@@ -56,17 +48,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-@pytest.fixture(scope="module")
-def landed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A season under score-2: a bot left its field after the first cycle, and deadlines moved."""
-    folder = tmp_path_factory.mktemp("landed")
-    packed = Path(__file__).parents[1] / "store" / "landed" / "schema_3" / "landed.db.xz"
-    (folder / "landed.db").write_bytes(lzma.decompress(packed.read_bytes()))
-    with Database.open(folder / "landed.db", read_only=True) as database:
-        write_site(database, folder / "site")
-    return folder / "site"
-
-
 def stable(page: str) -> str:
     """The page without what changes with every line of our code or style."""
     page = re.sub(r"static/([a-z]+)\.[0-9a-f]{12}\.(css|js|svg)", r"static/\1.\2", page)
@@ -76,11 +57,6 @@ def stable(page: str) -> str:
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_are_as_they_were(site: Path, name: str) -> None:
     compare(site / name, GOLD / PAGES[name])
-
-
-@pytest.mark.parametrize("name", LANDED)
-def test_pages_of_a_landed_season_are_as_they_were(landed_site: Path, name: str) -> None:
-    compare(landed_site / name, GOLD / LANDED[name])
 
 
 def compare(page: Path, stored: Path) -> None:

@@ -235,18 +235,10 @@ def changing(league: LeagueName, number: int | None = None) -> Iterator[tuple[Op
     """Open a season of a league, by default the newest, and a writer for its database."""
     from arena.cli.league_files import opened
     from arena.store.database import Database
-    from arena.store.lock import RunLock
-    from arena.store.migration import bring_up_to_date
-    from arena.store.server_lock import ServerLock
-    from arena.store.versions import is_older
     from arena.store.writer import Writer
 
     with opened(league, number) as found:
-        path, running, version = found.files.database, found.files.running, found.database.version
-    # Nobody of today is running a league whose database is older.
-    if is_older(version):
-        with ServerLock(running) if isinstance(running, str) else RunLock(running):
-            click.echo(bring_up_to_date(path), err=True)
+        path = found.files.database
     # The writer is closed last: only then does SQLite move what was written from its log into the database.
     with Database.open(path) as database, opened(league, number) as found:
         yield found, Writer(database)

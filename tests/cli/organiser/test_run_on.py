@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import lzma
-import shutil
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,6 @@ from tests.running import edit, make_league
 
 LOCAL, FAR = "tls://127.0.0.1:8786", "tls://scheduler:8786"
 PLAIN = LOCAL.replace("tls", "tcp")
-LANDED = Path(__file__).parents[2] / "store/landed"
 
 
 @pytest.fixture
@@ -162,17 +159,3 @@ def test_what_a_bot_misses_on_this_machine_ends_no_dry_run_of_a_cluster(arena: A
         "A program that is missing here may be on the hosts of the cluster, which look for themselves.\n"
     )
     assert arena("run", league, "--dry-run").code == 2
-
-
-def test_a_dry_run_refuses_a_season_whose_deals_follow_from_one_key(arena: Arena, tmp_path: Path) -> None:
-    """It shows all the same what would be played."""
-    folder = shutil.copytree(LANDED / "schema_2", tmp_path / "league")
-    (folder / "landed.db").write_bytes(lzma.decompress((folder / "landed.db.xz").read_bytes()))
-    league = folder / "league.toml"
-    edit(league, "cycles = 1", "cycles = 2")
-    called = arena("run", league, "--dry-run", "--on", PLAIN)
-    assert called.code == 2
-    assert "season    continues season 1" in called.out
-    assert "papayoo-1, in which whoever knows one session knows all" in called.err
-    assert "Traceback" not in called.err
-    assert arena("run", league, "--dry-run").code == 0
