@@ -61,11 +61,10 @@ def _put_in_order(copy: sqlite3.Connection) -> None:
     made = copy.execute(indexes).fetchall()
     for name, _ in made:
         copy.execute('DROP INDEX "{}"'.format(name.replace('"', '""')))
-    there = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     for table in Row.metadata.sorted_tables:
         columns = [column.name for column in table.primary_key.columns]
-        # A key of one number is where a row lies. A database of an older arena may lack the table.
-        if columns in (["id"], ["number"]) or table.name not in there:
+        # A key of one number is where a row lies.
+        if columns in (["id"], ["number"]):
             continue
         name, key = table.name, ", ".join(f'"{column}"' for column in columns)
         copy.execute(f'CREATE TABLE in_order AS SELECT * FROM "{name}" ORDER BY {key}')  # noqa: S608  (ours)
