@@ -1,0 +1,401 @@
+"""The one place where the oracle's tests meet the code of the day.
+
+What goes in and comes out is plain data, as the files hold it (README.md). Whoever rebuilds what is called
+here points the functions to what has taken its place, and leaves the data alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any
+
+from arena.bot.answers import Inbox, Wrong
+from arena.conduct.disqualify import Cause, Conduct, Ruling, Sitting
+from arena.conduct.limits import limits_of
+from arena.deals import Deals, MatchKey, StretchDeals, seeded_secret, stretch_key
+from arena.deals.draws import Draws
+from arena.match.faults import Fault, FaultKind, HandOver
+from arena.match.game import Match, MatchResult, addressed
+from arena.match.record import MatchSetup, RoundRecord, Terms
+from arena.match.stand_in import STAND_IN, from_deals
+from arena.papayoo import SUITS, names_of
+from arena.papayoo.cards import CARD_NAMES
+from arena.schedule import Field, OpenPlan, Plan, Schedule, StretchField, catch_up_quota, planned_blocks
+from arena.schedule.plan import plan_text
+from arena.standings import (
+    NEWEST_RULE,
+    OPEN_RULE,
+    Answer,
+    Look,
+    NoLook,
+    Scoring,
+    SessionResult,
+    Standing,
+    Standings,
+)
+from arena.standings import Plan as ScoredPlan
+from arena.standings.cut import Keep
+from arena.standings.cut import cut as cut_by
+from arena.standings.open_field import eligible, sessions_of_each
+from protocol.codec import encode
+from protocol.messages import CardAnswer, CardsAnswer
+
+__all__ = [
+    "cut",
+    "deal",
+    "decision_cycles",
+    "exclusions",
+    "lines_digest",
+    "match_data",
+    "owed",
+    "play",
+    "schedule",
+    "score",
+    "secret_of",
+]
+
+Data = Mapping[str, Any]
+Play = Callable[[str, Mapping[str, Any]], Any]
+"""(bot, question) -> its answer: a message, a line, or None for a bot that ends."""
+
+
+# Schedule
+
+
+class Planned:
+    """The schedule of a season, from its facts alone."""
+
+    def __init__(self, season: Data) -> None:
+        self._bots: list[str] = season["bots"]
+        self.plan = _plan(season)
+
+    def sessions(self, cycle: int) -> list[tuple[list[str], list[list[str]]]]:
+        """Return the sessions of a cycle: the order, and who sits where in each match."""
+        return [
+            ([self._bots[bot] for bot in one.order], [[self._bots[bot] for bot in row] for row in one.rows])
+            for one in self.plan.cycle(cycle)
+        ]
+
+
+def schedule(season: Data) -> Planned:
+    """Return the schedule of a season: of its digest, its field, and who came and left."""
+    return Planned(season)
+
+
+def _plan(season: Data, phases: int | None = None) -> Schedule:
+    bots: list[str] = season["bots"]
+    if season["open"]:
+        fields = (
+            StretchField(
+                first_cycle=phase["first_cycle"],
+                cycles=phase["end"] - phase["first_cycle"],
+                entries=tuple(bots.index(bot) for bot in phase["field"]),
+                owed=tuple((bots.index(bot), sessions) for bot, sessions in phase["owed"].items()),
+            )
+            for phase in season["phases"][:phases]
+        )
+        return OpenPlan(season["seats"], season["digest"], fields)
+    roles: Mapping[str, str] = season["roles"]
+    ranked = tuple(number for number, bot in enumerate(bots) if bot not in roles)
+    field = [bot for bot in bots if roles.get(bot) != "stand-in"]
+    candidates = ranked if season["line_ups"] == "gauntlet" else ()
+    left = {int(cycle): {bots.index(bot) for bot in gone} for cycle, gone in season["departed"].items()}
+    gaps = (
+        range(one["end"], after["first_cycle"])
+        for one, after in pairwise(season["phases"])
+        if one["end"] < after["first_cycle"]
+    )
+    whole = Field(len(field), season["seats"], season["digest"], season["line_ups"], candidates)
+    return Plan(whole, left, tuple(gaps))
+
+
+def decision_cycles(first_cycle: int, end: int) -> list[tuple[int, int]]:
+    """Return after which cycles of a phase decisions are made, each with the cycle from which they hold."""
+    blocks = planned_blocks(first_cycle, end)
+    return [(one, blocks.beyond(one)) for one in blocks.ends]
+
+
+def owed(season: Data, phase: int, results: Sequence[Data]) -> dict[str, int]:
+    """Return what the entries of a phase of an open season owe when it begins, from what counts then."""
+    bots: list[str] = season["bots"]
+    field: list[str] = season["phases"][phase]["field"]
+    counted = sessions_of_each(eligible(map(_result, results), field))
+    known = {bots.index(bot): counted[bot] for bot in field if bot not in season["roles"]}
+    plan = _plan(season, phase)
+    assert isinstance(plan, OpenPlan)
+    block = catch_up_quota(plan, [bots.index(bot) for bot in field], season["balanced_cycles"], known).block
+    return {bots[number]: sessions for number, sessions in block}
+
+
+# Deals
+
+
+def secret_of(seed: str, phase: int, season: int) -> str:
+    """Return the secret that follows from a seed."""
+    return seeded_secret(seed, phase, season).hex()
+
+
+def _deals(phase: Data, cycle: int, index: int) -> Deals:
+    key = stretch_key(bytes.fromhex(phase["secret"]), phase["draw"])
+    return StretchDeals(key).session(cycle, index)
+
+
+def deal(season: Data, phase: Data, session: Sequence[int], matches: int) -> dict[str, Any]:
+    """Return what is decided beforehand in a session: its boards, and of each match the suits and seeds."""
+    deals, seats = _deals(phase, *session), season["seats"]
+    boards = [deals.board(number, seats) for number in range(season["rounds"])]
+    keys = [MatchKey(session[0], session[1], order) for order in range(matches)]
+    return {
+        "boards": [
+            [*(" ".join(names_of(hand)) for hand in board.hands), SUITS[board.papayoo_suit]]
+            for board in boards
+        ],
+        "suits": [deals.suits(key) for key in keys],
+        "seeds": [[deals.bot_seed(key, seat) for seat in range(seats)] for key in keys],
+    }
+
+
+# A match
+
+
+def play(
+    season: Data, phase: Data, key: Sequence[int], seats: Sequence[str], answers: Play
+) -> dict[str, Any]:
+    """Play a match with bots in this process, and return it as the files hold it."""
+    match, lines = _played(season, phase, key, seats, answers)
+    return match_data(key, seats, match.result(), lines)
+
+
+def _played(
+    season: Data, phase: Data, key: Sequence[int], seats: Sequence[str], answers: Play
+) -> tuple[Match, list[list[Mapping[str, Any]]]]:
+    cycle, index, order = key
+    deals, name = _deals(phase, cycle, index), MatchKey(cycle, index, order)
+    setup = MatchSetup(
+        tuple(deals.board(number, len(seats)) for number in range(season["rounds"])),
+        deals.suits(name),
+        tuple(deals.bot_seed(name, seat) for seat in range(len(seats))),
+        Terms(**season["terms"]),
+        tuple(season["names"][bot] for bot in seats) if season["names"] else None,
+    )
+    absent = [seat for seat, bot in enumerate(seats) if bot == STAND_IN]
+    match = Match(setup, from_deals(deals, name), absent)
+    lines: list[list[Mapping[str, Any]]] = [[] for _ in seats]
+    match.begin()
+    asked = 0
+    while True:
+        for seat, message in match.take_news():
+            lines[seat].append(addressed(message, 0))
+        if match.over:
+            return match, lines
+        seat = match.next_waiting
+        asked += 1
+        question = match.ask(seat)
+        message = dict(addressed(question.message, 0, f"{asked:012x}"))
+        lines[seat].append(message)
+        wrong = _judged(match, seat, message, answers(seats[seat], message))
+        if wrong is not None:
+            match.fault(Fault(seat, wrong.kind, wrong.reason, question.round, question.number, wrong.sent))
+
+
+def _judged(match: Match, seat: int, question: Mapping[str, Any], said: Any) -> Wrong | None:
+    """Tell the match of an answer; return what is wrong with it."""
+    if said is None:
+        return Wrong(FaultKind.CRASHED, "it has ended")
+    inbox = Inbox()
+    inbox.expect(question["id"], CardAnswer if question["type"] == "play" else CardsAnswer)
+    inbox.feed(said if isinstance(said, bytes) else encode(said))
+    settled = inbox.take()
+    assert settled is not None, "each line of these bots answers something"
+    if isinstance(settled[1], Wrong):
+        return settled[1]
+    answer = settled[1]
+    assert isinstance(answer, CardAnswer | CardsAnswer)
+    cards = answer.cards
+    refusal = match.answer(seat, cards, 0)
+    return None if refusal is None else Wrong(FaultKind.ILLEGAL, refusal, " ".join(cards))
+
+
+def match_data(
+    key: Sequence[int],
+    seats: Sequence[str],
+    result: MatchResult,
+    lines: Iterable[Iterable[Mapping[str, Any]]],
+) -> dict[str, Any]:
+    """Return a finished match as the files hold it. `lines`: what each seat was sent."""
+    return {
+        "match": list(key),
+        "seats": list(seats),
+        "rounds": [_round(one) for one in result.rounds],
+        "points": [seat.points for seat in result.seats],
+        "charges": [seat.charge for seat in result.seats],
+        "places": [seat.place for seat in result.seats],
+        "faults": [
+            # A message that is no answer holds an id, which is another one each time.
+            [fault.seat, fault.kind.value, fault.round, fault.question]
+            + ([fault.sent] if fault.kind is FaultKind.ILLEGAL else [])
+            for fault in result.faults
+        ],
+        "handed_over": [
+            None if seat.hand_over is None else [seat.hand_over.value, *(seat.hand_over_at or ())]
+            for seat in result.seats
+        ],
+        "lines": [lines_digest(of_seat) for of_seat in lines],
+    }
+
+
+def _round(one: RoundRecord) -> dict[str, Any]:
+    return {
+        "passes": [" ".join(names_of(cards)) for cards in one.passes],
+        "plays": " ".join(CARD_NAMES[card] for card in one.plays),
+        "points": list(one.points),
+        "stand_in": list(one.stand_in),
+    }
+
+
+def lines_digest(messages: Iterable[Mapping[str, Any]]) -> str:
+    """Return a digest of the messages to a seat, without what is the sender's: ids and tables."""
+    told = sha256()
+    for message in messages:
+        plain = {key: value for key, value in message.items() if key not in ("id", "table")}
+        told.update(json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    return told.hexdigest()[:16]
+
+
+# Score
+
+
+def _result(session: Data) -> SessionResult:
+    points: Mapping[str, Sequence[int]] = session["points"]
+    return SessionResult(
+        *session["session"],
+        session["rounds"],
+        {bot: cards for bot, (cards, *_) in points.items()},
+        {bot: faults for bot, (_, faults, *_) in points.items() if faults},
+        {bot: rest[0] for bot, (_, _, *rest) in points.items() if rest},
+    )
+
+
+def _scoring(season: Data, moment: Data) -> Scoring:
+    """Return how a season is scored at a moment: after so many cycles, with these bots out or present."""
+    roles: Mapping[str, str] = season["roles"]
+    sizes = season["sessions_in"][: moment["cycles"]]
+    out, present = moment["out"], moment["present"]
+    gauntlet = season["line_ups"] == "gauntlet"
+    return Scoring(
+        bots=tuple(bot for bot in season["bots"] if bot in moment["ever"]),
+        seats=season["seats"],
+        house=frozenset(bot for bot, role in roles.items() if role == "house"),
+        stand_ins=frozenset(bot for bot, role in roles.items() if role == "stand-in"),
+        disqualified=frozenset(out),
+        departed=frozenset() if gauntlet else frozenset(out),
+        plan=ScoredPlan(
+            max(sizes),
+            len(sizes),
+            frozenset((cycle, index) for cycle, index in moment["void"]),
+            OPEN_RULE if season["open"] else NEWEST_RULE,
+            dict(enumerate(sizes)),
+        ),
+        margin=season["margin"],
+        gauntlet=gauntlet,
+        present=None if present is None else frozenset(present),
+    )
+
+
+def score(season: Data, moment: Data, results: Iterable[Data]) -> dict[str, Any]:
+    """Return standings and verdicts at a moment, from the sessions that count then."""
+    scoring, known = _scoring(season, moment), [_result(one) for one in results]
+    found = scoring.standings(known)
+    data: dict[str, Any] = {"standings": _standings(found), "verdicts": _look(scoring.look(known))}
+    deciding = scoring.deciding_look(known)
+    data["settled"] = isinstance(deciding, Look) and deciding.settled
+    if scoring.gauntlet:
+        data["answer"] = _answer(scoring.answer(known))
+    return data
+
+
+def _standings(found: Standings) -> dict[str, Any]:
+    return {
+        "par": found.par,
+        "comparable": found.comparable,
+        "rows": [_row(row) for row in found.rows],
+        "house": [_row(row) for row in found.house],
+        "retired": [_row(row) for row in found.retired],
+    }
+
+
+def _row(row: Standing) -> dict[str, Any]:
+    return {
+        "bot": row.bot,
+        "rank": row.rank,
+        "score": row.score,
+        "fap": row.fap,
+        "charge": row.charge,
+        "half_width": row.half_width,
+        "standard_error": row.standard_error,
+        "sessions": row.sessions,
+        "rounds": row.rounds,
+    }
+
+
+def _look(seen: Look | NoLook) -> dict[str, Any] | None:
+    if isinstance(seen, NoLook):
+        return None
+    return {
+        "boundary": seen.boundary,
+        "bots": list(seen.bots),
+        "ranks": {bot: list(seen.ranks[bot]) for bot in seen.bots},
+        "letters": {bot: "".join(seen.letters[bot]) for bot in seen.bots},
+        "pairs": [
+            [one.better, one.worse, one.difference, one.se, one.verdict.value, one.more_sessions]
+            for one in seen.pairs
+        ],
+    }
+
+
+def _answer(found: Answer | NoLook) -> list[list[Any]] | None:
+    if isinstance(found, NoLook):
+        return None
+    return [
+        [one.first, one.second, one.difference, one.low, one.high, one.outcome.value]
+        for one in found.comparisons
+    ]
+
+
+# Decisions
+
+
+def exclusions(
+    season: Data, cycles: int, effect: int, sittings: Iterable[Data], rulings: Iterable[Data]
+) -> list[str]:
+    """Return whom the limits exclude after the first `cycles` cycles, from the cycle `effect` on.
+
+    `sittings`: the matches, each with who sat there and who was replaced. `rulings`: those made before.
+    """
+    limits = limits_of(season["disqualify_share"], season["disqualify_after"], True)
+    conduct = Conduct(limits, season["matches_per_session"])
+    conduct.add(
+        Sitting(bot, *match["match"], HandOver(match["lost"][bot]) if bot in match["lost"] else None)
+        for match in sittings
+        for bot in sorted({*match["seats"]})
+    )
+    made = [
+        Ruling(one["bot"], one["out"], one["from"], cause=Cause(one["cause"]), after=one["after"])
+        for one in rulings
+    ]
+    return [ruling.bot for ruling in conduct.decide(cycles, effect, made)]
+
+
+def cut(season: Data, moment: Data, results: Iterable[Data], rule: Data) -> dict[str, Any]:
+    """Return who goes on after a stage, best first, and who does not."""
+
+    def shuffled(bots: list[str]) -> list[str]:
+        secret = season["phases"][-1]["secret"]
+        return Draws(f"{plan_text(season['digest'])}|stage|{secret}").shuffled(sorted(bots))
+
+    keep = Keep(rule["keep"], rule["at_most"], rule["cuts"])
+    made = cut_by(_scoring(season, moment), [_result(one) for one in results], keep, shuffled)
+    return {"going_on": list(made.going_on), "leaving": list(made.leaving)}
