@@ -62,12 +62,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         assert all("@" in nodeid for nodeid in alone), "pytest-xdist does not group tests"
 
 
-@pytest.fixture(autouse=True, scope="session")
-def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Matches with people that are stopped are kept here, not among those of whoever runs the tests."""
-    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Report a skipped test as failed in CI, unless its reason is one of `OF_THE_MACHINE`."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import replace
 from typing import Final
 
 import trio
@@ -17,7 +16,7 @@ from arena.bot.person import Person
 from arena.people.http import Document
 from arena.people.shared import Note, SharedTable, What
 from arena.people.state import state_of
-from arena.seat.seat import Refused, Seat
+from arena.seat.seat import Seat
 from arena.seat.view import Stage
 
 __all__ = ["PageSeat"]
@@ -30,8 +29,7 @@ class PageSeat:
     """The seat `number` at a table.
 
     `away_seconds`: how long its page may be away. `move_seconds`: the time for a choice where the person has
-    a clock, None for none. `settled`: how many questions of a match that goes on are settled already; the
-    person is not asked them.
+    a clock, None for none.
     """
 
     def __init__(
@@ -40,7 +38,6 @@ class PageSeat:
         table: SharedTable,
         away_seconds: float,
         move_seconds: float | None = None,
-        settled: int = 0,
     ) -> None:
         self.number = number
         self.documents: dict[str, Callable[[str], Document]] = {}
@@ -50,7 +47,6 @@ class PageSeat:
         self._table = table
         self._away_seconds = away_seconds
         self._move_seconds = move_seconds
-        self._settled = settled
         self._seat = Seat()
         self._person: Person | None = None
         self._asked_at = 0.0
@@ -77,15 +73,9 @@ class PageSeat:
         view = self._seat.heard(line)
         if view.question not in ("", before.question):
             self._asked_at = trio.current_time()
-            self._settled -= 1
         if view.bye and view.stage is not Stage.MATCH_OVER and not self._is_replaced:
             self._table.replaced(Note(What.LATE, self.number))
         self._table.changed()
-
-    @property
-    def _is_past(self) -> bool:
-        """Return whether the newest question is settled already."""
-        return self._settled >= 0 and bool(self._seat.view.question)
 
     @property
     def _is_replaced(self) -> bool:
@@ -109,8 +99,6 @@ class PageSeat:
 
     def answer(self, question: str, cards: Sequence[str]) -> None:
         """Send the cards that the person chose. Raises Refused, and then nothing has changed."""
-        if self._is_past:
-            raise Refused("What was played before is being repeated; your turn comes.")
         line = self._seat.answer(cards, question)
         assert self._person is not None, "somebody has asked"
         self._person.say(line)
@@ -145,11 +133,8 @@ class PageSeat:
 
     def state(self) -> dict[str, object]:
         """Return all that the page may know now."""
-        view = self._seat.view
-        if self._is_past:
-            view = replace(view, question="", legal=())
         return {
-            **state_of(view, self._table, self.number, self._seconds_left()),
+            **state_of(self._seat.view, self._table, self.number, self._seconds_left()),
             "documents": sorted(self.documents),
             "review": self.looking_back,
         }

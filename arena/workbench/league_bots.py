@@ -36,12 +36,11 @@ __all__ = ["LeagueTable", "league_bots", "table_of"]
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """A table of a league's bots, with `people` who take the first seats. `words`: what names the bots."""
+    """A table of a league's bots, with `people` who take the first seats."""
 
     loaded: LoadedLeague
     bots: tuple[BotSection, ...]
     people: int
-    words: tuple[str, ...]
 
     @property
     def seats(self) -> int:
@@ -80,7 +79,7 @@ def table_of(path: Path, given: Sequence[str], people: int, seats: int | None) -
         )
     # In an open league the file names only some of them.
     wide = replace(loaded, league=loaded.league.model_copy(update={"bots": tuple(field)}))
-    return LeagueTable(loaded, tuple(find_bots(words, wide, loaded.root)), people, words)
+    return LeagueTable(loaded, tuple(find_bots(words, wide, loaded.root)), people)
 
 
 def _field(loaded: LoadedLeague) -> list[BotSection]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from itertools import count
 from typing import TypeAlias
 
 import trio
 
-from arena.bot.channel import Channel
 from arena.bot.person import Person, Sitter
 from arena.bot.process import BotProcess, StartFailure, Tap
 from arena.bot.roll_call import causes, not_ready
@@ -32,8 +32,6 @@ from arena.referee.table import Player, Table
 from arena.sandbox.remarks import NONE
 from arena.verify.match_file import MatchFile
 from arena.workbench.bots import Bot
-from arena.workbench.journal import Journal
-from arena.workbench.reliving import RelivingChannel
 from arena.workbench.tap import TappedChannel
 from protocol.messages import PROTOCOL, Ready
 
@@ -101,37 +99,29 @@ def play_match(
     rules: Rules,
     overheard: Overheard,
     replaced: Replaced = lambda _seat, _why: None,
-    journal: Journal | None = None,
 ) -> Played:
     """Play one match in an event loop of its own, as `play` does, and return how it went."""
     with one_error(), adopting_orphans():
-        return run(play, bots, rules, overheard, replaced, journal)
+        return run(play, bots, rules, overheard, replaced)
 
 
-async def play(
-    bots: Sequence[Bot | Guest],
-    rules: Rules,
-    overheard: Overheard,
-    replaced: Replaced,
-    journal: Journal | None = None,
-) -> Played:
+async def play(bots: Sequence[Bot | Guest], rules: Rules, overheard: Overheard, replaced: Replaced) -> Played:
     """Play one match and return how it went; bot i, or person i, sits at seat i.
 
-    `replaced` is told of each bot whose match is over before the others'. `journal` keeps the match as it
-    goes on; the past that it holds is lived again first. Every process has ended when the function returns or
-    raises. Raises BotsBroken, with the causes, when a bot does not become ready; UsageError where the past
-    cannot be lived again; and whatever a person's `converse` raises.
+    `replaced` is told of each bot whose match is over before the others'. Every process has ended when the
+    function returns or raises. Raises BotsBroken, with the causes, when a bot does not become ready, and
+    whatever a person's `converse` raises.
     """
     arena = version("papayoo-arena")
     started: dict[int, Sitter | StartFailure] = {}
     async with trio.open_nursery() as nursery:
         try:
-            await _start_all(bots, arena, nursery, _Taps(overheard, rules, journal), started)
+            await _start_all(bots, arena, nursery, overheard, started)
             _refuse_broken(bots, started)
             for guest in bots:
                 if isinstance(guest, Guest):
                     await guest.arrived()
-            record = await _at_table(_Sat(bots, started, replaced, journal), rules, arena, nursery)
+            record = await _at_table(_Sat(bots, started, replaced), rules, arena, nursery)
         finally:
             await _end_all(started)
             nursery.cancel_scope.cancel()
@@ -163,19 +153,12 @@ class _Sat:
     bots: Sequence[Bot | Guest]
     started: Mapping[int, Sitter | StartFailure]
     replaced: Replaced
-    journal: Journal | None
 
     def players(self) -> list[Player]:
-        players = [Player(bot, self.started[seat]) for seat, bot in enumerate(self.ids())]
-        if self.journal is None:
-            return players
-        keys = self.journal.opening.id_keys
-        return [Player(one.bot, one.process, key) for one, key in zip(players, keys, strict=True)]
+        return [Player(bot, self.started[seat]) for seat, bot in enumerate(self.ids())]
 
     def out(self, seat: int, why: HandOver) -> None:
         """Tell that the stand-in plays on for a seat."""
-        if self.journal is not None:
-            self.journal.out(seat)
         if isinstance(self.bots[seat], Bot):
             self.replaced(seat, why)
 
@@ -242,35 +225,16 @@ async def _at_table(sat: _Sat, rules: Rules, arena: str, nursery: trio.Nursery) 
     return record
 
 
-@dataclass(frozen=True, slots=True)
-class _Taps:
-    """Who hears every line, and through what the lines of a seat go for that."""
-
-    overheard: Overheard
-    rules: Rules
-    journal: Journal | None
-
-    def of(self, seat: int, bot: Bot | Guest) -> Tap:
-        """Return what is put before the channel of a seat."""
-        past = None if self.journal is None or self.journal.is_new else self.journal.past[seat]
-        patience = 0.0 if isinstance(bot, Guest) else self.rules.terms.move_ms / 2000
-
-        def hear(from_bot: bool, line: bytes) -> None:
-            self.overheard(seat, from_bot, line)
-            if self.journal is not None:
-                self.journal.heard(seat, from_bot, line)
-
-        def tap(channel: Channel) -> Channel:
-            return TappedChannel(channel if past is None else RelivingChannel(channel, past, patience), hear)
-
-        return tap
+def _tap(overheard: Overheard, seat: int) -> Tap:
+    """Return what is put before the channel of a seat, so that every line is heard."""
+    return lambda channel: TappedChannel(channel, partial(overheard, seat))
 
 
 async def _start_all(
     bots: Sequence[Bot | Guest],
     arena: str,
     watchers: trio.Nursery,
-    taps: _Taps,
+    overheard: Overheard,
     started: dict[int, Sitter | StartFailure],
 ) -> None:
     """Start every bot, and add each to `started`, by seat, as soon as it is ready or has failed; people, too.
@@ -280,12 +244,12 @@ async def _start_all(
     hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": 1}
 
     async def start(seat: int, bot: Bot) -> None:
-        started[seat] = await BotProcess.start(bot.command, watchers, hello, taps.of(seat, bot))
+        started[seat] = await BotProcess.start(bot.command, watchers, hello, _tap(overheard, seat))
 
     async with trio.open_nursery() as nursery:
         for seat, bot in enumerate(bots):
             if isinstance(bot, Guest):
-                started[seat] = Person(taps.of(seat, bot))
+                started[seat] = Person(_tap(overheard, seat))
             else:
                 nursery.start_soon(start, seat, bot)
 

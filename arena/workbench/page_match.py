@@ -25,7 +25,6 @@ from arena.people.shared import Note, SharedTable
 from arena.people.site import TableSite
 from arena.verify.match_file import MatchFile, write_match_file
 from arena.workbench.bots import Bot
-from arena.workbench.journal import Journal
 from arena.workbench.look_back import NotAsked, asked_back
 from arena.workbench.one_match import Guest, Overheard, Played, Rules, file_of, play
 from arena.workbench.typed import Typed
@@ -50,15 +49,11 @@ _DOOR: Final = b"<!doctype html><title>Papayoo</title><p>Open the address that t
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played. `people`: the names of those in the first seats; `clock`: whether they have one.
-
-    `journal` keeps the match as it goes on.
-    """
+    """What is played. `people`: the names of those in the first seats; `clock`: whether they have one."""
 
     people: tuple[str, ...]
     bots: Sequence[Bot]
     rules: Rules
-    journal: Journal | None = None
     clock: bool = False
 
 
@@ -124,10 +119,7 @@ class _PageMatch:
         clock = match.rules.terms.move_ms / 1000 if match.clock else None
         self._entrance = Entrance(seats, secure=where.certificate is not None)
         self._table = SharedTable(self._names, seats, match.rules.rounds, host.tell)
-        settled = [0 if match.journal is None else match.journal.past[seat].settled for seat in seats]
-        self._seats = {
-            seat: PageSeat(seat, self._table, where.away_seconds, clock, settled[seat]) for seat in seats
-        }
+        self._seats = {seat: PageSeat(seat, self._table, where.away_seconds, clock) for seat in seats}
         self._file: MatchFile | None = None
 
     async def play(self, overheard: Overheard) -> Played:
@@ -146,7 +138,6 @@ class _PageMatch:
                 self._match.rules,
                 self._heard(overheard),
                 self._table.bot_replaced,
-                self._match.journal,
             )
             self._finished(played)
             await self._until_closed()

@@ -21,8 +21,8 @@ from protocol.refusal import visible
 
 __all__ = ["LEFT", "SeatTerminal"]
 
-LEFT = "You have left the table. To go on with this match: arena play --resume"
-_ENDED = "The input has ended, and with it the match. To go on with it: arena play --resume"
+LEFT = "You have left the table, and with that the match is over."
+_ENDED = "The input has ended, and with it the match."
 _QUIT = frozenset({"quit", "q", "exit"})
 _HELP = frozenset({"?", "help"})
 
@@ -31,7 +31,6 @@ class SeatTerminal:
     """A person at a terminal. `names`: by seat. `tell` prints a text as it is. `descriptor`: what is read.
 
     `seconds`: the time for an answer where the person has a clock, which is told with each question.
-    `settled`: how many questions of a match that goes on are settled already; the person is not asked them.
     """
 
     def __init__(
@@ -39,7 +38,6 @@ class SeatTerminal:
         names: Sequence[str],
         tell: Callable[[str], object],
         seconds: float | None = None,
-        settled: int = 0,
         descriptor: int = 0,
     ) -> None:
         self._names = names
@@ -49,7 +47,6 @@ class SeatTerminal:
         self._echoes = os.isatty(descriptor)
         self._text = SeatText(names)
         self._seat = Seat()
-        self._settled = settled
         self._prompt = ""
         """The prompt after which the cursor stands, or "" when it stands at the beginning of a line."""
 
@@ -68,11 +65,7 @@ class SeatTerminal:
         heard = b""
 
         async def answer() -> None:
-            if not self._seat.view.question:
-                return
-            if self._settled:
-                self._settled -= 1
-            else:
+            if self._seat.view.question:
                 person.say(await self._answer(self._seat.view))
 
         async with trio.open_nursery() as nursery:

@@ -187,15 +187,3 @@ async def test_slips_are_refused_in_a_sentence_and_cost_nothing(autojump_clock: 
         await play_on_page(seat)
     assert table.record is not None
     assert table.record.faults == ()
-
-
-async def test_what_was_settled_before_is_not_asked_again(autojump_clock: MockClock) -> None:
-    table = PageTable(3)
-    seat = PageSeat(0, table.table, 600, None, settled=1)
-    table.seats[0] = seat
-    async with table.playing():
-        await wait_all_tasks_blocked()
-        state = seat.state()
-        assert (state["stage"], state["question"], state["legal"]) == ("passing", "", ())
-        with pytest.raises(Refused, match="is being repeated"):
-            seat.answer("x", ["S7"])

@@ -6,7 +6,6 @@ With --me people sit among the bots (`play_people`). With --league the bots are 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +39,6 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.workbench.bots import Bot
-    from arena.workbench.journal import Journal
     from arena.workbench.league_bots import LeagueTable
     from arena.workbench.one_match import Overheard, Played, Rules
 
@@ -61,23 +59,8 @@ class _Wishes(BotWishes, PeopleWishes):
     show: bool
     trace: Path | None
     keep: Path | None
-    resume: str | None
     fail_on_fault: bool
     as_json: bool
-
-
-class _Remembering(click.Command):
-    """A command that remembers the words it was given, for whoever goes on with the match."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse them as click does."""
-        ctx.meta[_WORDS] = tuple(args)
-        return super().parse_args(ctx, args)
-
-
-_WORDS = "arena.play.words"
-_JOURNAL = "arena.play.journal"
-_NEWEST = ""
 
 
 def _seconds(name: str, usual: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -86,7 +69,6 @@ def _seconds(name: str, usual: str, text: str) -> Callable[[click.decorators.FC]
 
 
 @click.command(
-    cls=_Remembering,
     epilog=examples(
         "arena play random duck sharp",
         "arena play mybot random duck dump --rounds 8 --seed today",
@@ -126,13 +108,6 @@ def _seconds(name: str, usual: str, text: str) -> Callable[[click.decorators.FC]
     metavar="FILE",
     help="Keep the match as a file, for arena replay and arena review.",
 )
-@click.option(
-    "--resume",
-    is_flag=False,
-    flag_value=_NEWEST,
-    metavar="[FILE]",
-    help="Go on with a match with people that was stopped: the newest, or that of a file.",
-)
 @_seconds("--move-seconds", "1", "Time for one pass or one play.")
 @_seconds("--bank-seconds", "0", "Extra time for the whole match.")
 @click.option(
@@ -159,78 +134,36 @@ def play(ctx: click.Context, bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -
     With --me a page opens on which you pass and play your cards. You have no clock. Close the page and open
     it again whenever you like; nobody else on this machine can open it. When the match is over, the page
     shows all cards, and what Redeal would have done. Given twice, --me seats two people, and prints an
-    address for each. With --terminal you type your cards instead. A match that was stopped, even by a kill,
-    goes on where it was with `arena play --resume`.
+    address for each. With --terminal you type your cards instead.
 
     Exit codes: 0 the match was played, 2 a bot cannot be started or the command cannot be used as it is, 3 a
     bot committed a fault (with --fail-on-fault), 130 you have ended the match.
     """
-    if wishes["resume"] is not None:
-        _resume(ctx, wishes["resume"])
-        return
     check_people(wishes)
     if wishes["me"] and wishes["show"]:
         raise click.UsageError("--show shows the hands of the others: leave it out with --me")
-    stopped: Journal | None = ctx.meta.get(_JOURNAL)
-    if stopped is not None:
-        bots, wishes["seed"] = stopped.opening.bots, stopped.opening.seed
-    with sandbox_explained(wishes), _table(ctx, bots, wishes) as (ready, rules, words):
+    with sandbox_explained(wishes), _table(ctx, bots, wishes) as (ready, rules):
         names = [*names_of_people(wishes, ready), *(bot.name for bot in ready)]
-        with _overhearing(names, wishes) as overheard, _journal(ctx, words, rules, wishes) as journal:
-            played = _played(ready, rules, names, overheard, journal, wishes)
+        with _overhearing(names, wishes) as overheard:
+            played = _played(ready, rules, names, overheard, wishes)
     if wishes["keep"] is not None:
         _keep(wishes["keep"], names, played)
     if wishes["fail_on_fault"] and played.record.faults:
         sys.exit(FAULTS)
 
 
-def _resume(ctx: click.Context, given: str) -> None:
-    """Go on with a match that was stopped: the same command again, in the same folder, with more options."""
-    from arena.workbench.journal import Journal, newest_journal
-
-    own: tuple[str, ...] = ctx.meta[_WORDS]
-    more = [word for word in own if word not in ("--resume", given) and not word.startswith("--resume=")]
-    journal = Journal.open(newest_journal() if given == _NEWEST else Path(given))
-    os.chdir(journal.opening.folder)
-    again = play.make_context("play", [*journal.opening.words, *more], ctx.parent)
-    again.meta[_JOURNAL] = journal
-    with again:
-        again.command.invoke(again)
-
-
-@contextmanager
-def _journal(
-    ctx: click.Context, words: Sequence[str], rules: Rules, wishes: _Wishes
-) -> Iterator[Journal | None]:
-    """Give the journal of a match with people: a new one, or that of the stopped match."""
-    from arena.workbench.journal import Journal, Opening
-
-    if not wishes["me"]:
-        yield None
-        return
-    journal: Journal | None = ctx.meta.get(_JOURNAL)
-    if journal is None:
-        journal = Journal.begin(Opening.of(ctx.meta[_WORDS], words, rules.seed, wishes["me"] + len(words)))
-    over = False
-    try:
-        yield journal
-        over = True
-    finally:
-        journal.close(remove=over)
-
-
 @contextmanager
 def _table(
     ctx: click.Context, given: Sequence[str], wishes: _Wishes
-) -> Iterator[tuple[tuple[Bot, ...], Rules, Sequence[str]]]:
-    """Give the bots, built where they need it, the rules of the match, and the words that name the bots."""
+) -> Iterator[tuple[tuple[Bot, ...], Rules]]:
+    """Give the bots, built where they need it, and the rules of the match."""
     people = wishes["me"]
     if wishes["league"] is None:
         if wishes["seats"] is not None:
             raise click.UsageError("--seats is for --league: name as many bots as you want")
         _check_count(given, people)
         with bots_ready(given, wishes) as ready:
-            yield ready, _rules(wishes, len(ready) + people), given
+            yield ready, _rules(wishes, len(ready) + people)
         return
     for name in ("start_seconds", "memory_mib"):
         if was_given(ctx, name):
@@ -252,7 +185,7 @@ def _table(
     mode = wishes["sandbox"] if required or was_given(ctx, "sandbox") else None
     with workshop("arena-bots-") as folder:
         folder.chmod(0o755)  # in a sandbox a bot may run as another user
-        yield league_bots(table, mode, folder, say), _rules(wishes, table.seats, table), table.words
+        yield league_bots(table, mode, folder, say), _rules(wishes, table.seats, table)
 
 
 def _check_count(bots: Sequence[str], people: int) -> None:
@@ -271,7 +204,6 @@ def _played(
     rules: Rules,
     names: Sequence[str],
     overheard: Overheard,
-    journal: Journal | None,
     wishes: _Wishes,
 ) -> Played:
     """Play the match, and print how it went: as soon as it is over, however long its pages stay open."""
@@ -286,8 +218,7 @@ def _played(
             click.echo(gap + played_text(played, names, rules.seed))
 
     if wishes["me"]:
-        assert journal is not None, "with people there is one"
-        return with_people(Seated(bots, names, rules, journal), overheard, show, wishes)
+        return with_people(Seated(bots, names, rules), overheard, show, wishes)
     played = play_match(bots, rules, overheard)
     show(played)
     return played

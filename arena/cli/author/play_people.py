@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from arena.people.hosting import Certificate
     from arena.people.shared import Note
     from arena.workbench.bots import Bot
-    from arena.workbench.journal import Journal
     from arena.workbench.one_match import Overheard, Played, Rules
 
 __all__ = [
@@ -184,12 +183,11 @@ def names_of_people(wishes: PeopleWishes, bots: Sequence[Bot]) -> tuple[str, ...
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who plays, and how. `names`: by seat, people first; `journal`: keeps the match as it goes on."""
+    """Who plays, and how. `names`: by seat, people first."""
 
     bots: Sequence[Bot]
     names: Sequence[str]
     rules: Rules
-    journal: Journal
 
 
 def with_people(
@@ -232,11 +230,10 @@ def _on_terminal(
         [short[plain(name)] for name in names],
         lambda text: click.echo(text, nl=False, err=wishes["as_json"]),
         rules.terms.move_ms / 1000 if wishes["clock"] else None,
-        seated.journal.past[0].settled,
     )
     guest = Guest(names[0], terminal.converse, wishes["clock"])
     try:
-        show(play_match([guest, *seated.bots], rules, overheard, terminal.replaced, seated.journal))
+        show(play_match([guest, *seated.bots], rules, overheard, terminal.replaced))
     finally:
         terminal.end_line()
 
@@ -251,7 +248,7 @@ def _on_pages(
         wishes["host"] or LOOPBACK, wishes["port"], _certificate(wishes), wishes["away_minutes"] * 60
     )
     people = tuple(seated.names[: wishes["me"]])
-    match = Match(people, seated.bots, seated.rules, seated.journal, wishes["clock"])
+    match = Match(people, seated.bots, seated.rules, wishes["clock"])
     host = _Host(seated.names, len(people), show, opens=wishes["open_"])
     play_on_pages(match, where, overheard, host)
 

@@ -22,10 +22,8 @@ from tests.tables import HOSTILE, left_alive
 ARENA = (sys.executable, "-m", "arena", "play", "--me", "--terminal")
 MATCH = ("sharp", "count", "duck", "--rounds", "1", "--seed", "a", "--sandbox", "off")
 PASS, PLAYS = "1 2 3 4 5\n", "1\n" * 15
-LEFT = "You have left the table. To go on with this match: arena play --resume\n"
-
-
-ENDED = "The input has ended, and with it the match. To go on with it: arena play --resume\n"
+LEFT = "You have left the table, and with that the match is over.\n"
+ENDED = "The input has ended, and with it the match.\n"
 
 
 def typed(text: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -83,41 +83,14 @@ def test_beside_a_page_bots_run_in_the_sandbox_whatever_the_league_file_says(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("answers", [0, 1, 2, 7, 15, 16])
-def test_a_killed_match_goes_on_to_the_same_end(answers: int) -> None:
-    words = ("--me", "sharp", "count", "duck", "--rounds", "2", "--seed", "a", *FREE)
-    with PageMatch(*words) as match:
-        page = Page(match.address)
-        page.enter()
-        whole = page.play()["result"]
-    with PageMatch(*words) as match:
-        page = Page(match.address)
-        page.enter()
-        before = page.play(answers)
-        match.end(signal.SIGKILL)
-    with PageMatch("--resume") as match:
-        page = Page(match.address)
-        page.enter()
-        seen = next(state for state in page.states() if state["question"] == before["question"])
-        assert (seen["hand"], seen["played"]) == (before["hand"], before["played"])
-        assert page.play()["result"] == whole
-        assert match.end(signal.SIGINT) == 0
-
-
-@pytest.mark.slow
-def test_ctrl_c_in_the_middle_says_how_to_go_on(arena: Arena) -> None:
+def test_ctrl_c_in_the_middle_ends_the_match(arena: Arena) -> None:
     with PageMatch(*MATCH) as match:
         page = Page(match.address)
         page.enter()
         page.play(3)
         assert match.end(signal.SIGINT) == 130
-    assert match.said[-1] == "You have left the table. To go on with this match: arena play --resume\n"
+    assert match.said[-1] == "You have left the table, and with that the match is over.\n"
     assert "Traceback" not in "".join(match.said)
-    with PageMatch("--resume") as match:
-        page = Page(match.address)
-        page.enter()
-        page.play()
-        match.end(signal.SIGINT)
 
 
 @pytest.mark.slow
@@ -196,16 +169,3 @@ def test_what_cannot_be_is_refused_in_a_sentence(arena: Arena, words: tuple[str,
     called = arena("play", "--me", "duck", "low", *words)
     assert called.code == 2
     assert said in called.err
-
-
-def test_there_may_be_nothing_to_go_on_with(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    called = arena("play", "--resume")
-    assert (called.code, called.out) == (2, "")
-    assert "There is no match to go on with" in called.err
-    called = arena("play", "--resume", tmp_path / "missing")
-    assert called.err.endswith("missing: No such file or directory\n")
-    (tmp_path / "other").write_text("hello\n")
-    assert "is no match that can be gone on with" in arena("play", "--resume", tmp_path / "other").err
