@@ -61,7 +61,7 @@ def _cells(facts: LeagueFacts, row: Standing) -> dict[str, Cell]:
     entry = facts.entry(row.bot)
     times = facts.times.get(row.bot)
     return {
-        **standing_cells(facts.look, row, entry, row.bot in facts.withdrawn),
+        **standing_cells(facts.look, row, entry, facts.ruling_on(row.bot)),
         "matches": times.matches if times else 0,
         "decisions": times.decisions if times else 0,
         "time_mean_us": round(times.mean_us) if times else None,

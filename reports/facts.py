@@ -58,7 +58,7 @@ class LeagueFacts:
     `stage`: which one of its league it is, None without stages. `ended`: another season has begun after it.
     `over`: nothing remains to be played, the organiser's limit was reached, or it has ended. `closed`: why
     the organiser closed an open season, else empty. `margin`: points within which two bots count as level.
-    `rulings`: who was disqualified, withdrawn or reinstated, in that order; `out`: the bots that are out
+    `rulings`: who was excluded or reinstated, in that order; `out`: the bots that are out
     after all of them, each with its ruling; `ruled_at`: when each was ruled (milliseconds since 1970).
     `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
     its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
@@ -141,11 +141,6 @@ class LeagueFacts:
     def many(self) -> bool:
         """Return whether the league has too many bots to show every bot against every other."""
         return len(self.standings.rows) > EVERY_PAIR_UP_TO
-
-    @property
-    def withdrawn(self) -> frozenset[str]:
-        """Return the bots that the organiser withdrew."""
-        return frozenset(bot for bot, ruling in self.out.items() if ruling.withdrawn)
 
     @property
     def passed(self) -> int:

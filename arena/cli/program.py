@@ -39,12 +39,10 @@ GROUPS = {
             "organiser.verify:verify", "Check a whole database, and its pages, against the rules."
         ),
         "archive": Listed("organiser.archive:archive", "Bundle a league into one file."),
-        "enter": Listed("organiser.enter:enter", "Put a bot's folder among the entries of an open league."),
         "close": Listed("organiser.acts:close", "End an open season after its cycle, for a reason."),
         "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
-        "disqualify": Listed("organiser.acts:disqualify", "Take a bot out: the others play on without it."),
-        "withdraw": Listed("organiser.acts:withdraw", "Take out a bot that is not to blame."),
-        "reinstate": Listed("organiser.acts:reinstate", "Let a disqualified or withdrawn bot play again."),
+        "exclude": Listed("organiser.acts:exclude", "Take a bot out: the others play on without it."),
+        "reinstate": Listed("organiser.acts:reinstate", "Let an excluded bot play again."),
     },
     "Commands for bot authors": {
         "new": Listed("author.new:new", "Make a folder with a bot to start from."),

@@ -1,13 +1,13 @@
-"""Which bots are disqualified, and from which cycle on. It reads no database, starts and stops nothing.
+"""Which bots are excluded, and from which cycle on. It reads no database, starts and stops nothing.
 
-The organiser may disqualify or withdraw a bot too. Such a ruling says from which cycle on, and changes
-nothing of what the rule decides about the cycles before.
+The organiser may exclude a bot too. Such a ruling says from which cycle on, and changes nothing of what the
+rule decides about the cycles before.
 
-When a decision block (`arena.schedule.blocks`) is over, a bot is disqualified if the stand-in has replaced it
-too often by the `limits`. The next block may be being played by then, so it plays no more from the end of
-that one on. Only finished sessions count. Void sessions count too: what is taken out of the score was played
-all the same, and so a decision can always be worked out again. A reinstated bot is judged by what it has
-played since.
+When a decision block (`arena.schedule.blocks`) is over, the arena excludes a bot if the stand-in has
+replaced it too often by the `limits`. The next block may be being played by then, so it plays no more from
+the end of that one on. Only finished sessions count. Void sessions count too: what is taken out of the score
+was played all the same, and so a decision can always be worked out again. A reinstated bot is judged by what
+it has played since.
 
 One process incident counts once. A process whose match is handed over is ended, so each match that a bot
 lost is an incident of its own. The exception is matches that one process was playing at the same moment (at
@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from itertools import pairwise
 
 from arena.conduct.evidence import SessionShare
@@ -32,7 +31,6 @@ from arena.standings.entry_ids import bot_of
 from arena.translating import N_
 
 __all__ = [
-    "Cause",
     "Conduct",
     "Ruling",
     "Sitting",
@@ -79,27 +77,19 @@ class Sitting:
         )
 
 
-class Cause(Enum):
-    """What takes a bot out: the limits of the league, or the organiser, who disqualifies or withdraws it."""
-
-    LIMITS = "limits"
-    DISQUALIFIED = "disqualified"
-    WITHDRAWN = "withdrawn"
-
-
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """A decision that a bot is out from the cycle `from_cycle` on, or back in. `reason` is for people.
 
-    `cause`: what took the bot out; it says nothing of a bot that is back in. `after`: after how many cycles
-    the limits decided it; None where it took effect at once, and for acts of the organiser.
+    `by_organiser`: whether the organiser took it out, and not the limits of the league. `after`: after how
+    many cycles the limits decided it; None where it took effect at once, and for acts of the organiser.
     """
 
     bot: str
     out: bool
     from_cycle: int
     reason: str = ""
-    cause: Cause = Cause.LIMITS
+    by_organiser: bool = False
     after: int | None = None
 
     @property
@@ -109,20 +99,18 @@ class Ruling:
 
     @property
     def word(self) -> str:
-        """Return what people call it: "disqualified", "withdrawn" or "reinstated". Pages translate it."""
-        if not self.out:
-            return N_("reinstated")
-        return N_("withdrawn") if self.withdrawn else N_("disqualified")
+        """Return what people call it: "excluded" or "reinstated". Pages translate it."""
+        return N_("excluded") if self.out else N_("reinstated")
 
     @property
-    def withdrawn(self) -> bool:
-        """Return whether the bot is out because the organiser withdrew it."""
-        return self.out and self.cause is Cause.WITHDRAWN
+    def by(self) -> str:
+        """Return who took the bot out: "organiser", or "arena" by the limits."""
+        return "organiser" if self.by_organiser else "arena"
 
     @property
     def by_limits(self) -> bool:
         """Return whether the bot is out because it exceeded the limits, and not by the organiser's act."""
-        return self.out and self.cause is Cause.LIMITS
+        return self.out and not self.by_organiser
 
     @property
     def brief(self) -> str:
@@ -135,9 +123,8 @@ class Ruling:
             return (
                 f"{self.bot} is reinstated: {self.reason}; from session {self.from_cycle}.0 on it plays again"
             )
-        hand = "" if self.by_limits else " by the organiser"
         since = f"from session {self.from_cycle}.0 on it plays no more"
-        return f"{self.bot} is {self.word}{hand}: {self.reason}; {since}"
+        return f"{self.bot} is excluded by the {self.by}: {self.reason}; {since}"
 
 
 def out_in(rulings: Iterable[Ruling], cycle: int) -> frozenset[str]:
@@ -165,10 +152,10 @@ def worth_telling(rulings: Iterable[Ruling]) -> list[Ruling]:
 
 
 def disqualified(rulings: Iterable[Ruling]) -> dict[str, Ruling]:
-    """Return the bots that are disqualified or withdrawn after all these rulings, each with its ruling.
+    """Return the bots that are excluded after all these rulings, each with its ruling.
 
-    Of several rulings by which a bot is out, the organiser's counts: a bot that was withdrawn stays so, even
-    if it exceeds the limits in the last cycle that it plays.
+    Of several rulings by which a bot is out, the organiser's counts: it stays the reason, even if the bot
+    exceeds the limits in the last cycle that it plays.
     """
     found: dict[str, Ruling] = {}
     for ruling in rulings:
@@ -238,7 +225,7 @@ class Conduct:
                 self._hurt[bot][session] = len(sat)
 
     def decide(self, cycles: int, effect: int, rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
-        """Return who is disqualified after the first `cycles` cycles, in the order of ids.
+        """Return who is excluded after the first `cycles` cycles, in the order of ids.
 
         `effect`: the cycle from which on they are out. The answer is the same whenever it is asked: it
         follows from sessions of these cycles and from what was ruled before, and not from what the organiser
@@ -296,21 +283,8 @@ def _out_before(rulings: Iterable[Ruling], cycles: int) -> frozenset[str]:
 def _judged_from(bot: str, cycle: int, rulings: Iterable[Ruling]) -> int:
     """Return the first cycle whose sessions count for or against a bot: since it was last reinstated.
 
-    A version of an open season is also reinstated with its bot. There, a withdrawal that is undone changes
-    nothing: who was not to blame has nothing to be forgiven. Closed seasons keep what they were begun with.
+    A version of an open season is also reinstated with its bot.
     """
-    whole, first = bot_of(bot), 0
-    undone: dict[str, Ruling] = {}
-    for ruling in rulings:
-        if ruling.bot not in (bot, whole):
-            continue
-        if ruling.out:
-            known = undone.get(ruling.bot)
-            if known is None or known.by_limits:
-                undone[ruling.bot] = ruling
-            continue
-        was = undone.pop(ruling.bot, None)
-        forgiven = whole == bot or was is None or not was.withdrawn
-        if forgiven and ruling.from_cycle <= cycle:
-            first = max(first, ruling.from_cycle)
-    return first
+    of_bot = (bot, bot_of(bot))
+    back = (ruling.from_cycle for ruling in rulings if ruling.bot in of_bot and not ruling.out)
+    return max((since for since in back if since <= cycle), default=0)

@@ -1,4 +1,4 @@
-"""The limits beyond which a bot is disqualified, by the rule under which its season began.
+"""The limits beyond which a bot is excluded, by the rule under which its season began.
 
 Pure: it judges the sessions of a bot that it is told. Which sessions count, and what follows, is decided by
 `arena.conduct.disqualify`.
@@ -23,7 +23,7 @@ class Limits(Protocol):
     """What Conduct asks of a rule."""
 
     def why_out(self, tally: Tally) -> str:
-        """Return why a bot with these sessions is disqualified, in words; empty if it is not."""
+        """Return why a bot with these sessions is excluded, in words; empty if it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class EvidenceLimits:
         return evidence(_as_written(self.share), tally)
 
     def why_out(self, tally: Tally) -> str:
-        """Return why a bot with these sessions is disqualified, in words; empty if it is not."""
+        """Return why a bot with these sessions is excluded, in words; empty if it is not."""
         enough = _totals(tally)[1] >= self.after and is_enough(_as_written(self.share), tally)
         return self.record(tally) if enough else ""
 
@@ -70,7 +70,7 @@ class ShareLimits:
         return matches >= self.after and lost > _as_written(self.share) * matches
 
     def why_out(self, tally: Tally) -> str:
-        """Return why a bot with these sessions is disqualified, in words; empty if it is not."""
+        """Return why a bot with these sessions is excluded, in words; empty if it is not."""
         lost, matches = _totals(tally)
         return f"replaced in {lost:,} of {matches:,} matches" if self.exceeded(lost, matches) else ""
 

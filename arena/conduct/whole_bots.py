@@ -23,7 +23,7 @@ def whole_bots_out(rulings: Iterable[Ruling]) -> dict[str, Ruling]:
     """Return the bots of an open season that are out with all versions, later ones too, each with its ruling.
 
     `rulings`: all of the season, in the order in which they were made. A bot is out by the organiser's act,
-    or because three of its versions are disqualified since it was last reinstated. A version that was
+    or because three of its versions are excluded since it was last reinstated. A version that was
     reinstated itself does not count. The ruling of such a bot is that of the last version, with its reason.
     """
     made = list(rulings)
@@ -38,6 +38,6 @@ def whole_bots_out(rulings: Iterable[Ruling]) -> dict[str, Ruling]:
     for bot, versions in of_bot.items():
         if bot not in found and len(versions) >= MOST_VERSIONS_OUT:
             last = max(versions, key=made.index)
-            why = f"{len(versions)} of its versions are disqualified, the last one {last.bot}: {last.reason}"
+            why = f"{len(versions)} of its versions are excluded, the last one {last.bot}: {last.reason}"
             found[bot] = replace(last, bot=bot, reason=why)
     return found

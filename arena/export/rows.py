@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
+from arena.conduct.disqualify import Ruling
 from arena.export.tables import TABLES, Cell, What
 from arena.papayoo import names_of
 from arena.standings import Look, NoLook, Standing
@@ -60,12 +61,17 @@ def _standings(reader: Reader, wanted: Export) -> Iterator[Row]:
     score = scored(reader, wanted.season)
     entries = {entry.bot: entry for entry in wanted.season.entries}
     for line in (*score.standings.rows, *score.standings.house):
-        cells = standing_cells(score.look, line, entries[line.bot], line.bot in score.withdrawn)
+        cells = standing_cells(score.look, line, entries[line.bot], score.ruling_on(line.bot))
         yield (wanted.season.number, *cells.values())
 
 
-def standing_cells(seen: Look | NoLook, line: Standing, entry: Entry, withdrawn: bool) -> Mapping[str, Cell]:
-    """Return the columns of `standings` but for the season, by name and in their order."""
+def standing_cells(
+    seen: Look | NoLook, line: Standing, entry: Entry, ruling: Ruling | None
+) -> Mapping[str, Cell]:
+    """Return the columns of `standings` but for the season, by name and in their order.
+
+    `ruling`: what took the bot out, if it is out.
+    """
     low, high, letters = _verdict(seen, line.bot)
     return {
         "rank": line.rank,
@@ -75,8 +81,8 @@ def standing_cells(seen: Look | NoLook, line: Standing, entry: Entry, withdrawn:
         "bot": line.bot,
         "name": entry.name,
         "role": entry.role.value,
-        "disqualified": line.disqualified and not withdrawn,
-        "withdrawn": withdrawn,
+        "excluded_by": ruling.by if ruling else None,
+        "reason": ruling.reason if ruling else None,
         "score": rounded(line.score),
         "half_width": rounded(line.half_width),
         "standard_error": rounded(line.standard_error),

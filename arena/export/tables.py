@@ -78,8 +78,8 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         _BOT,
         Column("name", _TEXT, "the bot's name"),
         Column("role", _TEXT, "entrant, house or stand_in"),
-        Column("disqualified", _BOOL, "true if it was disqualified"),
-        Column("withdrawn", _BOOL, "true if the organiser withdrew it"),
+        Column("excluded_by", _TEXT, "`organiser`, or `arena` by the limits; empty if it is not excluded"),
+        Column("reason", _TEXT, "why it is excluded"),
         Column("score", _NUMBER, "points a round, fewer are better: card_points + fault_points"),
         Column("half_width", _NUMBER, "half of the score's 95 % interval; read it once, at the end"),
         Column(

@@ -25,7 +25,7 @@ from arena.match.stand_in import STAND_IN
 from arena.papayoo import hand_size
 from arena.schedule.plan import AUTO_ALL_UP_TO
 
-_RESERVED = f'"{STAND_IN}" is what plays in the seats of disqualified bots; choose another id'
+_RESERVED = f'"{STAND_IN}" is what plays in the seats of excluded bots; choose another id'
 
 MOST_BOTS = 500
 """The most bots that may play in a league."""
@@ -96,7 +96,7 @@ class FaultsSection(Section):
     disqualify_share: Annotated[
         float,
         Field(ge=0, le=1),
-        season("the share of matches beyond which being replaced counts as evidence to disqualify a bot"),
+        season("the share of matches beyond which being replaced counts as evidence to exclude a bot"),
     ] = 0.10
     disqualify_after: Annotated[
         int,

@@ -22,7 +22,7 @@ from arena.store.writer import Writer
 __all__ = ["Discipline"]
 
 _JUDGE = "arena"
-"""The name of the disqualifier in the table of acts."""
+"""The name of who excludes by the limits, in the table of acts."""
 
 
 class Discipline:
@@ -79,7 +79,7 @@ class Discipline:
 
     @property
     def asked(self) -> bool:
-        """Return whether the limits can disqualify a bot at all."""
+        """Return whether the limits can exclude a bot at all."""
         return self._asked
 
     @property
@@ -96,7 +96,7 @@ class Discipline:
         return frozenset(self._bots[number] for number in self._plan.present(cycle)) - self.out(cycle)
 
     def decide(self, cycles: int, effect: int) -> None:
-        """Store who is disqualified after the first `cycles` cycles: out from the cycle `effect` on."""
+        """Store who is excluded after the first `cycles` cycles: out from the cycle `effect` on."""
         # The organiser may have ruled meanwhile, and an earlier run may have stored this very decision before
         # it was stopped.
         self.read_again()
@@ -112,5 +112,5 @@ class Discipline:
                 self._tell(str(ruling))
 
     def _tell(self, text: str) -> None:
-        self._writer.log(LogLine(now_ms(), "warning", "disqualified", text))
+        self._writer.log(LogLine(now_ms(), "warning", "excluded", text))
         self._say(text)

@@ -5,7 +5,7 @@ A season is a fixed field, so no bot is added to it. Plays and stores nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.standings.words import listed
@@ -23,15 +23,16 @@ def why_broken_off(season: SeasonView, rulings: Iterable[Ruling]) -> str:
     if season.open:  # it waits for others
         return ""
     bots = [entry for entry in season.entries if entry.role is not Role.STAND_IN]
-    named = {entry.name: out[entry.bot].word for entry in bots if entry.bot in out}
-    left = len(bots) - len(named)
-    if not named:
+    gone = [entry.name for entry in bots if entry.bot in out]
+    left = len(bots) - len(gone)
+    if not gone:
         return ""
+    told = f"{listed(gone)} {'is' if len(gone) == 1 else 'are'} excluded"
     if season.is_duel:
-        return f"{_said(named)}, and a duel takes two"
+        return f"{told}, and a duel takes two"
     if season.plans_anew and left < season.seats:
         bots_left = "1 bot is" if left == 1 else f"{left or 'no'} bots are"
-        return f"{_said(named)}, and {bots_left} left for {season.seats} seats"
+        return f"{told}, and {bots_left} left for {season.seats} seats"
     return ""
 
 
@@ -64,13 +65,3 @@ def why_cut_short(season: SeasonView, rulings: Iterable[Ruling], cycles: int) ->
         return ""
     what = "duel" if season.is_duel else "season"
     return f"the {what} is over: {why}; arena reinstate lets a bot play again"
-
-
-def _said(named: dict[str, str]) -> str:
-    """Return what became of bots, given with a word each."""
-    words = sorted(set(named.values()))
-    return ", ".join(_each([name for name in named if named[name] == word], word) for word in words)
-
-
-def _each(names: Sequence[str], word: str) -> str:
-    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} {word}"

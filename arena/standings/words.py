@@ -5,7 +5,7 @@ It must not decide anything: `verdicts` does. The caller gives names that are re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from arena.standings.verdicts import Look, Pair, Verdict
@@ -49,20 +49,21 @@ def about_interval(sign: str = "±") -> str:
     )
 
 
-def still_in(bots: Iterable[str], out: Mapping[str, str], names: Mapping[str, str]) -> str:
+def still_in(bots: Iterable[str], out: Collection[str], names: Mapping[str, str]) -> str:
     """Return how many bots are still in the field, in one sentence; empty if all are.
 
-    `bots`: all that are or were in it; `out`: what became of those who are out ("disqualified").
+    `bots`: all that are or were in it; `out`: those who were excluded.
     """
     all_ = list(bots)
     gone = [bot for bot in all_ if bot in out]
     if not gone:
         return ""
-    told = [
-        _became(word, [names[bot] for bot in gone if out[bot] == word])
-        for word in sorted({out[bot] for bot in gone})
-    ]
-    left, places = len(all_) - len(gone), {"all": decimals(f"{len(all_):,}"), "told": clauses(told)}
+    told = ngettext(
+        "%(bots)s was excluded",
+        "%(bots)s were excluded",
+        len(gone), bots=_shortened([names[bot] for bot in gone]),
+    )  # fmt: skip
+    left, places = len(all_) - len(gone), {"all": decimals(f"{len(all_):,}"), "told": told}
     if not left:
         return _("None of %(all)s bots is still in: %(told)s.", **places)
     if left <= len(gone):
@@ -76,15 +77,6 @@ def still_in(bots: Iterable[str], out: Mapping[str, str], names: Mapping[str, st
         "%(num)s of %(all)s bots are still in: %(told)s.",
         left, **places,
     )  # fmt: skip
-
-
-def _became(word: str, bots: Sequence[str]) -> str:
-    """Return what became of these bots, given by name: they are "disqualified" or "withdrawn"."""
-    if word == "withdrawn":
-        return ngettext("%(bots)s was withdrawn", "%(bots)s were withdrawn", len(bots), bots=_shortened(bots))
-    return ngettext(
-        "%(bots)s was disqualified", "%(bots)s were disqualified", len(bots), bots=_shortened(bots)
-    )
 
 
 def first_place(seen: Look, names: Mapping[str, str], margin: float, some_out: bool = False) -> str:

@@ -1,9 +1,9 @@
 """Stores and reads the acts that change what counts: void sessions, bots that are out.
 
 They are in the table `action`. It works inside the caller's transaction and decides nothing: that is
-`arena.conduct.disqualify`. A disqualification by the limits is stored by "arena". One by the organiser has
-the organiser's name in `who` and `"by": "organiser"` in `detail`, and so has a withdrawal. An act by the
-limits says in `detail` after how many cycles it was decided, if it did not take effect at once.
+`arena.conduct.disqualify`. An exclusion by the limits is the act "disqualify", stored by "arena". One by the
+organiser is the act "exclude", and has the organiser's name in `who`. An act by the limits says in `detail`
+after how many cycles it was decided, if it did not take effect at once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, select, update
 
-from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
+from arena.conduct.disqualify import Ruling, Sitting, disqualified
 from arena.conduct.whole_bots import whole_bots_out
 from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
@@ -31,12 +31,11 @@ from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
 __all__ = [
     "CLOSE",
     "DISQUALIFY",
-    "ENTER",
+    "EXCLUDE",
     "NOT_READY",
     "REINSTATE",
     "RULINGS",
     "VOID",
-    "WITHDRAW",
     "FailedStart",
     "closing",
     "enter_stand_in",
@@ -56,22 +55,18 @@ __all__ = [
 
 CLOSE = "close"
 """The name of the act that ends an open season."""
-ENTER = "enter"
-"""The name of the act that puts a bot's folder among the entries of an open league."""
+EXCLUDE = "exclude"
+"""The name of the act by which the organiser takes a bot out."""
 NOT_READY = "not ready"
 """The name of the act that notes that a version did not start before a stretch."""
 DISQUALIFY = "disqualify"
-"""The name of the act that takes a bot out."""
+"""The name of the act by which the arena takes a bot out that exceeds the limits."""
 REINSTATE = "reinstate"
 """The name of the act that lets a bot play again."""
-WITHDRAW = "withdraw"
-"""The name of the act by which the organiser takes a bot out that is not to blame."""
-RULINGS = (DISQUALIFY, WITHDRAW, REINSTATE)
+RULINGS = (EXCLUDE, DISQUALIFY, REINSTATE)
 """The names of all acts that say who plays."""
 VOID = "void"
 """The name of the act that takes a session out of the score."""
-
-_ORGANISER = "organiser"
 
 _SEASON = table_of(models.Season)
 _MATCH = table_of(models.Match)
@@ -89,35 +84,23 @@ def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:
     found = []
     for act in actions:
         if act.what in RULINGS:
-            of_season, from_cycle, cause, after = _detail(act)
+            of_season, from_cycle, after = _detail(act)
             if of_season == season:
-                out = act.what != REINSTATE
-                found.append(Ruling(act.subject, out, from_cycle, act.reason, cause, after))
+                out, by_organiser = act.what != REINSTATE, act.what == EXCLUDE
+                found.append(Ruling(act.subject, out, from_cycle, act.reason, by_organiser, after))
     return tuple(found)
 
 
-def _detail(act: Action) -> tuple[int, int, Cause, int | None]:
-    """Return the season and the first cycle that an act is about, what takes the bot out, and after when."""
+def _detail(act: Action) -> tuple[int, int, int | None]:
+    """Return the season and the first cycle that an act is about, and after how many it was decided."""
     try:
         detail = json.loads(act.detail)
         after = detail.get("after")
-        return (
-            int(detail["season"]),
-            int(detail["from_cycle"]),
-            _cause(act.what, detail),
-            None if after is None else int(after),
-        )
+        return int(detail["season"]), int(detail["from_cycle"]), None if after is None else int(after)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise StoreError(
             f"The act {act.what} {act.subject} does not say of which cycle: {act.detail!r}"
         ) from error
-
-
-def _cause(what: str, detail: Mapping[str, object]) -> Cause:
-    if what == WITHDRAW:
-        return Cause.WITHDRAWN
-    by_organiser = what == DISQUALIFY and detail.get("by") == _ORGANISER
-    return Cause.DISQUALIFIED if by_organiser else Cause.LIMITS
 
 
 def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
@@ -168,7 +151,7 @@ def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
 def store_rulings(
     connection: Connection, season: int, rulings: Sequence[Ruling], act: tuple[int, str]
 ) -> None:
-    """Store that bots are disqualified, by `act` (when, who).
+    """Store that bots are excluded, by `act` (when, who).
 
     Where the stand-in has their seats, it is entered with the first of them.
     """
@@ -179,9 +162,9 @@ def store_rulings(
 
 
 def take_out(
-    connection: Connection, season: int, bot: str, why: tuple[Cause, str], act: tuple[int, str], free: int
+    connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str], free: int
 ) -> Ruling:
-    """Store that the organiser takes a bot out, by `act` (when, who), and `why` (cause, reason).
+    """Store that the organiser takes a bot out for a reason, by `act` (when, who).
 
     Return the ruling: the bot is out from the cycle `free` on (`arena.store.free_cycles`). UsageError if the
     bot is out already.
@@ -189,11 +172,10 @@ def take_out(
     known = disqualified(read_rulings(connection, season)).get(bot)
     if known is not None:
         raise UsageError(
-            f"{bot} is {known.word} already, from session {known.from_cycle}.0 of season {season} on: "
-            f"{known.reason}"
+            f"{bot} is excluded already, by the {known.by}, from session {known.from_cycle}.0 of season "
+            f"{season} on: {known.reason}"
         )
-    cause, reason = why
-    ruling = Ruling(bot, True, free, reason, cause)
+    ruling = Ruling(bot, True, free, reason, by_organiser=True)
     store_rulings(connection, season, [ruling], act)
     return ruling
 
@@ -201,7 +183,7 @@ def take_out(
 def reinstate(
     connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str], free: int
 ) -> Ruling:
-    """Let a disqualified or withdrawn bot play again, by `act` (when, who), and store that.
+    """Let an excluded bot play again, by `act` (when, who), and store that.
 
     It plays from the cycle `free` on (`arena.store.free_cycles`). In an open season `bot` is a version, or a
     bot that is out as a whole. UsageError if it is not out.
@@ -213,10 +195,7 @@ def reinstate(
         versions = [entry for entry in sorted(out) if bot_of(entry) == bot]
         are = "is out: name that one" if len(versions) == 1 else "are out: name one"
         hint = f"; of its versions, {', '.join(versions)} {are}" if versions else ""
-        raise UsageError(
-            f"{bot} is neither disqualified nor withdrawn in season {season}, so there is nothing to "
-            f"undo{hint}"
-        )
+        raise UsageError(f"{bot} is not excluded in season {season}, so there is nothing to undo{hint}")
     back = Ruling(bot, False, max(free, ruling.from_cycle), reason)
     connection.execute(_ACTION.insert(), line_cells(_act(season, back, act)))
     return back
@@ -244,10 +223,8 @@ def rule_from_the_start(connection: Connection, season: int, bots: Collection[st
 
 def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
     at, who = act
-    what = WITHDRAW if ruling.withdrawn else DISQUALIFY if ruling.out else REINSTATE
+    what = REINSTATE if not ruling.out else EXCLUDE if ruling.by_organiser else DISQUALIFY
     detail: dict[str, object] = {"season": season, "from_cycle": ruling.from_cycle}
-    if ruling.out and not ruling.by_limits:
-        detail["by"] = _ORGANISER
     if ruling.after is not None:
         detail["after"] = ruling.after
     return Action(at, who, what, ruling.bot, ruling.reason, json.dumps(detail))

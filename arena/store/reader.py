@@ -306,7 +306,7 @@ class Reader:
             yield from read_sittings(connection, season)
 
     def rulings(self, season: int) -> tuple[Ruling, ...]:
-        """Return who was disqualified or reinstated, in the order in which that was done."""
+        """Return who was excluded or reinstated, in the order in which that was done."""
         with self._database.reading() as connection:
             return read_rulings(connection, season)
 

@@ -49,7 +49,7 @@ class Scored:
     """The score of a season as it is now.
 
     `results`: its own complete sessions; `scoring` knows those of earlier stages that count, too.
-    `out`: the bots that are disqualified or withdrawn, each with its ruling.
+    `out`: the bots that are excluded, each with its ruling.
     """
 
     scoring: Scoring
@@ -66,11 +66,6 @@ class Scored:
     def ruling_on(self, entry: str) -> Ruling | None:
         """Return what took a bot out; in an open season a version, by itself or with its bot as a whole."""
         return self.out.get(entry) or self.out.get(bot_of(entry))
-
-    @property
-    def withdrawn(self) -> frozenset[str]:
-        """Return the bots that the organiser withdrew, whom nobody calls disqualified."""
-        return frozenset(bot for bot, ruling in self.out.items() if ruling.withdrawn)
 
 
 def scored(reader: Reader, season: SeasonView) -> Scored:
@@ -99,7 +94,7 @@ def scoring_of(
 ) -> Scoring:
     """Return how a season is scored, from what the reader returns.
 
-    `margin`: in points a round. `out`: the bots that are disqualified or withdrawn. `earlier`: what counts of
+    `margin`: in points a round. `out`: the bots that are excluded. `earlier`: what counts of
     earlier stages.
     """
     cycles = len(progress.cycles)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection, delete, func, select, update
 
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
@@ -205,21 +205,21 @@ class Writer:
             connection.execute(_ACTION.insert(), line_cells(act))
 
     def disqualify(self, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
-        """Store disqualifications, by `act`: when, and by whom. The stand-in becomes an entry."""
+        """Store exclusions by the limits, by `act`: when, and by whom. The stand-in becomes an entry."""
         with self._database.writing() as connection:
             store_rulings(connection, season, rulings, act)
 
-    def take_out(self, season: int, bot: str, why: tuple[Cause, str], act: tuple[int, str]) -> Ruling:
-        """Store that the organiser disqualifies or withdraws a bot, by `act`: when, and by whom.
+    def take_out(self, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
+        """Store that the organiser excludes a bot for a reason, by `act`: when, and by whom.
 
-        `why`: the cause, and the reason in words. The returned ruling says from which cycle on: the first
-        of a block of which nothing was begun. UsageError if the bot is out already.
+        The returned ruling says from which cycle on: the first of a block of which nothing was begun.
+        UsageError if the bot is out already.
         """
         with self._database.writing() as connection:
-            return take_out(connection, season, bot, why, act, read_first_free(connection, season))
+            return take_out(connection, season, bot, reason, act, read_first_free(connection, season))
 
     def reinstate(self, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
-        """Let a disqualified or withdrawn bot play again, by `act`: when, and by whom.
+        """Let an excluded bot play again, by `act`: when, and by whom.
 
         The ruling says from which cycle on: the first of a block of which nothing was begun. UsageError if
         the bot is not out.

@@ -12,14 +12,12 @@ from dataclasses import replace
 
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.conduct.whole_bots import whole_bots_out
-from arena.league.house import is_house
-from arena.league.texts import identifier
 from arena.schedule import OpenPlan, catch_up_quota
 from arena.standings import SessionResult
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
-from arena.store.acts import CLOSE, ENTER, closing, rulings_from, voids_from
-from arena.store.history import NEW_SEASON, Action
+from arena.store.acts import CLOSE, closing, rulings_from, voids_from
+from arena.store.history import Action
 from arena.store.planned import with_house
 from arena.store.stretch_document import StretchDocument, stretch_document_from
 from arena.store.views import Role, SeasonView, StretchView
@@ -111,34 +109,14 @@ def _owing(owed: Sequence[tuple[str, int]]) -> str:
 
 
 def check_calls(acts: Sequence[Action], seasons: Sequence[SeasonView]) -> Iterator[str]:
-    """Yield the acts that close a season or enter a bot and that nobody can have made.
-
-    `acts`: all of a database, oldest first. Whether an entered bot has come is no matter: its folder may have
-    been taken away before a run saw it.
-    """
+    """Yield the acts that close a season and that nobody can have made. `acts`: all, oldest first."""
     known = {str(season.number): season for season in seasons}
-    newest, closed = "", set[str]()
+    closed = set[str]()
     for act in acts:
-        if act.what == NEW_SEASON:
-            newest = act.subject
-        elif act.what == CLOSE:
+        if act.what == CLOSE:
             season = known.get(act.subject)
             if season is None or not season.open:
                 yield f"season {act.subject} is closed by an act, and is no open season"
             elif act.subject in closed:
                 yield f"season {act.subject} was closed twice"
             closed.add(act.subject)
-        elif act.what == ENTER:
-            yield from _entering(act.subject, newest if newest in closed else "")
-
-
-def _entering(bot: str, closed: str) -> Iterator[str]:
-    """Check the entering of a bot; `closed`: the season that had been closed by then, if it had been."""
-    try:
-        fits = identifier(bot) == bot and not is_house(bot)
-    except ValueError:
-        fits = False
-    if not fits:
-        yield f"an act enters {bot!r}, which no bot can be called"
-    if closed:
-        yield f"{bot} was entered after season {closed} had been closed"

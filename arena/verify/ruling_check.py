@@ -40,19 +40,19 @@ def check_rulings(conduct: Conduct, rulings: Sequence[Ruling], ends: Sequence[De
         said = {ruling.bot: ruling for ruling in by_limits if ruling.decided == end.cycles}
         since = f"from session {end.effect}.0 on"
         for bot in sorted(said.keys() - due.keys()):
-            yield f"{bot} is disqualified {_since(said[bot])}, what was played does not say so"
+            yield f"{bot} is excluded {_since(said[bot])}, what was played does not say so"
         for bot in sorted(due.keys() - said.keys()):
             if end.made:
-                yield f"{bot} is not disqualified {since}, although {due[bot].reason}"
+                yield f"{bot} is not excluded {since}, although {due[bot].reason}"
         for bot in sorted(due.keys() & said.keys()):
             if due[bot].reason != said[bot].reason:
-                yield f"{bot} is disqualified as {said[bot].reason}, what was played says {due[bot].reason}"
+                yield f"{bot} is excluded as {said[bot].reason}, what was played says {due[bot].reason}"
             elif due[bot] != said[bot]:
-                yield f"{bot} is disqualified {_since(said[bot])}, it must be {since}"
+                yield f"{bot} is excluded {_since(said[bot])}, it must be {since}"
     known = {end.cycles for end in ends}
     for ruling in by_limits:
         if ruling.decided not in known:
-            yield f"{ruling.bot} is disqualified {_since(ruling)}; no block before is over"
+            yield f"{ruling.bot} is excluded {_since(ruling)}; no block before is over"
 
 
 def _since(ruling: Ruling) -> str:
@@ -72,4 +72,4 @@ def check_acts(season: SeasonView, rulings: Sequence[Ruling], begins: Collection
         if ruling.bot not in bots:
             yield f"{ruling.bot} is {ruling.word}, and there is no such bot"
         elif not ruling.by_limits and ruling.from_cycle not in begins:
-            yield f"{ruling.bot} is {ruling.word} {_since(ruling)}; no block that can be free begins there"
+            yield f"{ruling.bot} is excluded {_since(ruling)}; no block that can be free begins there"

@@ -1,6 +1,6 @@
 """The field that a bot's page compares it with: the mean of the ranked bots, and the best of them.
 
-House bots, the stand-in, and disqualified and withdrawn bots are not part of it: they have no rank. It reads
+House bots, the stand-in, and excluded bots are not part of it: they have no rank. It reads
 and writes nothing.
 """
 

@@ -84,7 +84,7 @@ def _about(field: Field, row: Standing | None) -> str:
             "Field: the mean of %(num)s ranked bots; each counts once.",
             field.size,
         )
-    out = _("House bots, the stand-in, and disqualified and withdrawn bots are left out.")
+    out = _("House bots, the stand-in, and excluded bots are left out.")
     return f"{who} {out}"
 
 

@@ -51,8 +51,8 @@ class BotRow:
 
     `ranks`: the possible ones, "1–2"; `letters`: shared by bots that cannot be told apart; both empty
     without verdicts. `interval`: drawn, None without intervals. `about`: author and language; `note`:
-    "disqualified", "withdrawn", "house bot"; `aside`: for whom the stand-in plays, or how far a newcomer has
-    caught up; `reason`: why it is disqualified or withdrawn, as the database has it.
+    "excluded", "house bot"; `aside`: for whom the stand-in plays, or how far a newcomer has
+    caught up; `reason`: why it is excluded, as the database has it.
     """
 
     name: str
@@ -117,14 +117,13 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class RulingRow:
-    """A bot that was "disqualified", "withdrawn" or "reinstated", from which session on, and why.
+    """A bot that was "excluded" or "reinstated", from which session on, and why.
 
-    `what`: that word; `by_limits`: whether it was disqualified by the rule, and not by the organiser.
+    `what`: that word; `by_limits`: whether it was excluded by the rule, and not by the organiser.
     """
 
     name: str
     what: str
-    withdrawn: bool
     by_limits: bool
     begins: str
     reason: str
@@ -143,8 +142,8 @@ class Leaderboard:
     """Everything on the leaderboard page.
 
     `ranked`: in groups where there are many ranked bots, and `about_groups` says what these mean, else empty.
-    `by_evidence`: whether bots are disqualified by evidence. `many`: too many bots to show all beside one
-    another. `unranked`: disqualified, withdrawn and house bots, and the stand-in. `retired`: who has left an
+    `by_evidence`: whether bots are excluded by evidence. `many`: too many bots to show all beside one
+    another. `unranked`: excluded and house bots, and the stand-in. `retired`: who has left an
     open season, with versions that others have replaced. `news`: what happened to its field, newest first.
     `schedule`: in words. `played_on`: terms with sentences on times, versions and the machine.
     """
@@ -330,7 +329,7 @@ def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
 
 def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
     name, begins = facts.name_of(ruling.bot), f"{ruling.from_cycle}.0"
-    return RulingRow(name, _(ruling.word), ruling.withdrawn, ruling.by_limits, begins, ruling.reason)
+    return RulingRow(name, _(ruling.word), ruling.by_limits, begins, ruling.reason)
 
 
 def _schedule(facts: LeagueFacts) -> str:

@@ -152,7 +152,7 @@ def _rules(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     )
     yield _("Faults"), faults
     if (limits := evidence_limits(facts)) is not None:
-        yield _("Disqualified"), _disqualified(limits)
+        yield _("Excluded"), _disqualified(limits)
 
 
 def _match(season: SeasonView) -> str:

@@ -210,21 +210,16 @@ class Troubles:
         if facts.ended:
             return
         if ruling is not None:
-            does = (
-                _("lets it play again")
-                if ruling.withdrawn
-                else _(
-                    "lets it play again, if it was not to blame; it is judged by what it plays from then on"
-                )
-            )
+            does = _("lets it play again; it is judged by what it plays from then on")
             if facts.over and not facts.season.open:
                 does = _("%(does)s (if no cycle is left, raise [schedule] cycles, too)", does=does)
             yield Step(f"arena reinstate {league} {ruling.bot} --reason WHY", does)
         elif not facts.over:
             does = _("lets the others play on without it")
-            yield Step(f"arena withdraw {league} {bot_of(bot)} --reason WHY", does)
+            yield Step(f"arena exclude {league} {bot_of(bot)} --reason WHY", does)
         if facts.season.open:
-            yield Step(f"arena enter {league} {_FOLDER}", _("enters the mended bot as another version"))
+            does = _("enters the mended bot as another version, in the league’s folder of entries")
+            yield Step(f"cp -rT {_FOLDER} entries/{bot_of(bot)}", does)
         else:
             yield Step(
                 f"arena run {league} --new-season WHY",
@@ -234,7 +229,7 @@ class Troubles:
 
 def _heading(ruling: Ruling | None, lost: int, played: int) -> str:
     if ruling is not None:
-        return _("Why it is withdrawn") if ruling.withdrawn else _("Why it is disqualified")
+        return _("Why it is excluded")
     return ngettext(
         "Replaced in %(lost)s of %(num)s match",
         "Replaced in %(lost)s of %(num)s matches",

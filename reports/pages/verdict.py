@@ -107,8 +107,7 @@ def _field(facts: LeagueFacts) -> str:
     """Return who is still in, empty if all are. In an open season bots come and leave anyway."""
     if facts.season.open:
         return ""
-    out = {bot: ruling.word for bot, ruling in facts.out.items()}
-    return still_in((row.bot for row in facts.standings.rows), out, _all_names(facts))
+    return still_in((row.bot for row in facts.standings.rows), facts.out, _all_names(facts))
 
 
 def certainty(facts: LeagueFacts) -> Certainty:

@@ -176,8 +176,8 @@ def test_the_shell_completes_commands() -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("disqualify {league} d", ["plain,drift", "plain,duck"]),
-        ("withdraw {league} du", ["plain,duck"]),
+        ("exclude {league} d", ["plain,drift", "plain,duck"]),
+        ("exclude {league} du", ["plain,duck"]),
         ("reinstate {league} DU", ["plain,duck"]),
         ("report {league} --for l", ["plain,low"]),
         ("gauntlet {league} -c dr", ["file,dr", "plain,drift"]),
@@ -186,8 +186,8 @@ def test_the_shell_completes_commands() -> None:
         ("check sh", ["file,sh", "plain,sharp"]),
         ("bench sh", ["file,sh", "plain,sharp"]),
         ("replay {league} 12 --bot sh", ["file,sh", "plain,sharp"]),
-        ("withdraw {league}.none d", []),
-        ("withdraw {folder} d", []),
+        ("exclude {league}.none d", []),
+        ("exclude {folder} d", []),
     ],
 )
 def test_the_shell_completes_bots_wherever_a_command_takes_one(
@@ -202,7 +202,7 @@ def test_the_shell_completes_bots_wherever_a_command_takes_one(
 
 
 def test_the_shell_completes_the_bots_that_have_played(finished: Path) -> None:
-    assert completed(f"arena withdraw {finished} m") == ["plain,moody"]
+    assert completed(f"arena exclude {finished} m") == ["plain,moody"]
 
 
 def test_a_referee_whose_coordinator_is_gone_ends() -> None:

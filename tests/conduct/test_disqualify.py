@@ -1,4 +1,4 @@
-"""Who is disqualified and from when on: the pure decisions, whatever was played ahead of them."""
+"""Who is excluded and from when on: the pure decisions, whatever was played ahead of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.conduct.disqualify import (
-    Cause,
     Conduct,
     Ruling,
     Sitting,
@@ -195,7 +194,7 @@ def test_the_last_two_blocks_of_a_stretch_take_effect_together() -> None:
 def test_when_the_organiser_acts_changes_nothing_of_what_the_limits_decide(from_cycle: int) -> None:
     """While the first block is undecided, an act can hold from its end, or from the end of the next one."""
     known = conduct(*cycle_of(0, 5, 3))
-    withdrawn = Ruling("a", True, from_cycle, "asked", Cause.WITHDRAWN)
+    withdrawn = Ruling("a", True, from_cycle, "asked", by_organiser=True)
     assert known.decide(1, 2, [withdrawn]) == known.decide(1, 2, ())
     assert known.decide(3, 4, [withdrawn]) == (), "it was out long before"
 

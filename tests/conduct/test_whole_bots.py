@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from arena.conduct.disqualify import Cause, Conduct, Ruling, Sitting
+from arena.conduct.disqualify import Conduct, Ruling, Sitting
 from arena.conduct.limits import ShareLimits
 from arena.conduct.whole_bots import MOST_VERSIONS_OUT, whole_bots_out
 from arena.match.faults import HandOver
@@ -24,8 +22,8 @@ def test_three_versions_take_out_the_bot() -> None:
     assert MOST_VERSIONS_OUT == 3
     assert whole_bots_out([fell(1), fell(2)]) == {}
     (ruling,) = whole_bots_out([fell(1), fell(2), Ruling("low@1", True, 1, "x"), fell(3, 5)]).values()
-    assert (ruling.bot, ruling.from_cycle, ruling.word) == ("duck", 5, "disqualified")
-    assert ruling.reason == "3 of its versions are disqualified, the last one duck@3: version 3 failed"
+    assert (ruling.bot, ruling.from_cycle, ruling.word) == ("duck", 5, "excluded")
+    assert ruling.reason == "3 of its versions are excluded, the last one duck@3: version 3 failed"
 
 
 def test_they_count_since_the_bot_was_reinstated() -> None:
@@ -41,9 +39,8 @@ def test_a_version_that_was_reinstated_does_not_count() -> None:
     assert whole_bots_out([*made, fell(4)]).keys() == {"duck"}
 
 
-@pytest.mark.parametrize("cause", [Cause.DISQUALIFIED, Cause.WITHDRAWN])
-def test_the_organiser_takes_out_the_bot_and_its_reason_is_the_one_shown(cause: Cause) -> None:
-    ruling = Ruling("duck", True, 0, "asked for", cause)
+def test_the_organiser_takes_out_the_bot_and_its_reason_is_the_one_shown() -> None:
+    ruling = Ruling("duck", True, 0, "asked for", by_organiser=True)
     assert whole_bots_out([ruling]) == {"duck": ruling}
     assert whole_bots_out([fell(1), fell(2), fell(3), ruling]) == {"duck": ruling}
     assert whole_bots_out([ruling, back("duck")]) == {}
@@ -62,18 +59,13 @@ def sessions(bot: str, *rulings: Ruling) -> int:
     return conduct(bot).tally(bot, 1, rulings).total()
 
 
-WITHDRAWN = Ruling("duck", True, 1, "asked for", Cause.WITHDRAWN)
-DISQUALIFIED = Ruling("duck", True, 1, "a copy", Cause.DISQUALIFIED)
+EXCLUDED = Ruling("duck", True, 1, "asked for", by_organiser=True)
 
 
-def test_in_an_open_season_a_withdrawal_that_is_undone_forgives_nothing() -> None:
-    assert sessions("duck@1", WITHDRAWN, back("duck")) == 2
-    assert sessions("duck@1", DISQUALIFIED, back("duck")) == 1
+def test_who_is_reinstated_is_judged_anew_and_no_other_version_is() -> None:
+    assert sessions("duck", EXCLUDED, back("duck")) == 1
+    assert sessions("duck@1", EXCLUDED, back("duck")) == 1
     assert sessions("duck@1", fell(1), back("duck@1")) == 1
-
-
-def test_what_was_forgiven_stays_forgiven_and_forgives_no_other_version() -> None:
-    assert sessions("duck@1", DISQUALIFIED, back("duck"), WITHDRAWN, back("duck")) == 1
     assert sessions("duck@1", fell(2), back("duck@2")) == 2
     assert sessions("duck@1", Ruling("low", True, 1, ""), back("low")) == 2
 
@@ -81,7 +73,3 @@ def test_what_was_forgiven_stays_forgiven_and_forgives_no_other_version() -> Non
 def test_the_bot_is_reinstated_with_all_its_versions() -> None:
     """Here it was out because three versions were."""
     assert sessions("duck@4", fell(1), fell(2), fell(3), back("duck")) == 1
-
-
-def test_in_a_closed_season_who_is_reinstated_is_judged_anew_after_a_withdrawal_too() -> None:
-    assert sessions("duck", WITHDRAWN, back("duck")) == 1

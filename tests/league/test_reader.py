@@ -328,7 +328,7 @@ def test_one_bot_in_single_brackets() -> None:
 )
 def test_no_bot_can_be_the_stand_in(lines: str, line: int) -> None:
     extra = f'[[bots]]\n{lines}\nfolder = "x"\ncommand = ["x"]\n'
-    words = '"stand-in" is what plays in the seats of disqualified bots; choose another id'
+    words = '"stand-in" is what plays in the seats of excluded bots; choose another id'
     assert complaints(text(after_bots=extra)) == [f"league.toml:{line}: [[bots]] number 5, id: {words}"]
 
 

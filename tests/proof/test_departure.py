@@ -1,4 +1,4 @@
-"""The studies of who is disqualified, and of the scores when a bot has left, against what they must find."""
+"""The studies of who is excluded, and of the scores when a bot has left, against what they must find."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_studies_have_names_of_their_own_and_enough_leagues() -> None:
         judged = [study for study in studies if not isinstance(study, Speed | Focus)]
         assert {study.name.partition(".")[0] for study in judged} == {
             "alarm", "cost", "coverage", "influence", "order", "variance", "gauntlet", "pairing",
-            "disqualified", "departure", "ladder", "resubmitting", "helpers", "stages", "carried",
+            "excluded", "departure", "ladder", "resubmitting", "helpers", "stages", "carried",
         }  # fmt: skip
         assert all(study.resized(41).leagues == 41 for study in judged)
         assert all(study.leagues >= 40 for study in judged)

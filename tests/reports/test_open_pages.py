@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from arena.cli.organiser.standings import Board
-from arena.conduct.disqualify import Cause
 from arena.season.opening import now_ms
 from arena.standings import Look
 from arena.store.planned import playing
@@ -37,14 +36,14 @@ def notes(board: Leaderboard) -> dict[str, str]:
 
 @pytest.fixture
 def played(tmp_path: Path) -> OpenPlay:
-    """Three stretches: b1 is improved, b2 leaves, b3 is withdrawn with all its versions."""
+    """Three stretches: b1 is improved, b2 leaves, b3 is excluded with all its versions."""
     league = make_open_league(tmp_path, schedule="version_hours = 0\n")
     play = OpenPlay(league)
     play.stretch()
     enter(league, "b1", 3)
     leave(league, "b2")
     play.stretch()
-    play.writer.take_out(1, "b3", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "me"))
+    play.writer.take_out(1, "b3", "its author asked", (now_ms(), "me"))
     play.stretch()
     return play
 
@@ -54,7 +53,7 @@ def test_who_is_present_is_ranked_and_the_others_stand_apart(played: OpenPlay) -
         facts = read_facts(played.reader)
         board = board_of(facts)
         assert {row.name for group in board.ranked for row in group.rows} == {"B0", "B1 v2"}
-        assert notes(board) == {"B1": "replaced", "B2": "left", "B3": "withdrawn"}
+        assert notes(board) == {"B1": "replaced", "B2": "left", "B3": "excluded"}
         assert [row.reason for row in board.retired if row.name == "B3"] == ["its author asked"]
         assert facts.gone == {"b1@1", "b2@1", "b3@1"}
         assert "b1@2 has come: B1 v2" in [one.text for one in board.news]
@@ -138,7 +137,7 @@ def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
     with played:
         season = played.arrivals.view
         text = Board(season, scored(played.reader, season)).text()
-        assert "B3 is withdrawn from session" in " ".join(text.split())
+        assert "B3 is excluded by the organiser from session" in " ".join(text.split())
         written = tmp_path / "pages"
         write_site(played.database, written, ReportOptions())
     method = (written / "method.html").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ import trio
 import trio.lowlevel
 import trio.testing
 
-from arena.conduct.disqualify import Cause, Ruling, disqualified, out_in
+from arena.conduct.disqualify import Ruling, disqualified, out_in
 from arena.deals import MatchKey, StretchDeals
 from arena.errors import ClusterUnusable, InternalError, StoreError
 from arena.linux.endings import how_it_ended
@@ -874,7 +874,7 @@ async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beg
 
     def take_out(bot: str) -> None:
         if disqualified(league.reader.rulings(1)).get(bot) is None:
-            league.writer.take_out(1, bot, (Cause.WITHDRAWN, "a copy"), (1, "ann"))
+            league.writer.take_out(1, bot, "a copy", (1, "ann"))
 
     def decide(cycles: int) -> None:
         if cycles == 1:  # the second block is begun

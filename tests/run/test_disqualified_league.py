@@ -32,7 +32,7 @@ WHY = (
 )
 BRIEF = WHY.partition(":")[0]
 AFTER_THREE = WHY.replace("36", "18").replace("184,854", "303")
-SAID = f"b3 is disqualified: {WHY}; from session 2.0 on it plays no more"
+SAID = f"b3 is excluded: {WHY}; from session 2.0 on it plays no more"
 
 
 def make(folder: Path) -> Path:
@@ -47,7 +47,7 @@ def make(folder: Path) -> Path:
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.xdist_group("disqualified"),  # else each worker would wait for the same league
+    pytest.mark.xdist_group("excluded"),  # else each worker would wait for the same league
 ]
 
 
@@ -58,7 +58,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert outcome.code == 0, outcome.err
         assert SAID in outcome.err.splitlines()
 
-    return once(tmp_path_factory, "disqualified", made) / "league.toml"
+    return once(tmp_path_factory, "excluded", made) / "league.toml"
 
 
 @pytest.fixture
@@ -184,26 +184,26 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
             "DELETE FROM action WHERE what = 'disqualify' AND subject = 'b2'",
             "session 2.",
         ),
-        ("UPDATE action SET reason = 'no reason' WHERE what = 'disqualify'", "is disqualified as no reason"),
+        ("UPDATE action SET reason = 'no reason' WHERE what = 'disqualify'", "is excluded as no reason"),
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) "
             """VALUES (1, 'x', 'disqualify', 'b0', '', '{"season": 1, "from_cycle": 3}')""",
-            "b0 is disqualified from session 3.0 on, what was played does not say so",
+            "b0 is excluded from session 3.0 on, what was played does not say so",
         ),
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) "
             """VALUES (1, 'x', 'disqualify', 'b0', '', '{"season": 1, "from_cycle": 4}')""",
-            "b0 is disqualified from session 4.0 on; no block before is over",
+            "b0 is excluded from session 4.0 on; no block before is over",
         ),
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) "
-            """VALUES (1, 'x', 'withdraw', 'b0', '', '{"season": 1, "from_cycle": 2, "by": "organiser"}')""",
+            """VALUES (1, 'x', 'exclude', 'b0', '', '{"season": 1, "from_cycle": 2}')""",
             "its cycle has no session of that index",
         ),
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) VALUES "
-            """(1, 'x', 'disqualify', 'b7', '', '{"season": 1, "from_cycle": 3, "by": "organiser"}')""",
-            "b7 is disqualified, and there is no such bot",
+            """(1, 'x', 'exclude', 'b7', '', '{"season": 1, "from_cycle": 3}')""",
+            "b7 is excluded, and there is no such bot",
         ),
         (
             """UPDATE action SET detail = replace(detail, '"from_cycle": 2', '"from_cycle": 3') """
@@ -212,7 +212,7 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
         ),
         (
             "UPDATE action SET detail = replace(detail, ', \"after\": 1', '') WHERE subject = 'b3'",
-            "b3 is not disqualified from session 2.0 on, although",
+            "b3 is not excluded from session 2.0 on, although",
         ),
         (
             """UPDATE stretch SET blocks = '1 3'""",
@@ -222,12 +222,11 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
         ("UPDATE stretch SET blocks = 'one'", "these are not the ends of blocks of cycles after cycle 0"),
         (
             "UPDATE stretch SET blocks = ''",
-            "b2 is disqualified from session 2.0 on, it must be from session 1.0 on",
+            "b2 is excluded from session 2.0 on, it must be from session 1.0 on",
         ),
         (
-            """UPDATE action SET detail = '{"season": 1, "from_cycle": 2, "by": "organiser"}' """
-            "WHERE what = 'disqualify' AND subject = 'b3'",
-            f"b3 is not disqualified from session 2.0 on, although {WHY}",
+            "UPDATE action SET what = 'exclude' WHERE subject = 'b3'",
+            f"b3 is not excluded from session 2.0 on, although {WHY}",
         ),
     ],
 )
@@ -241,11 +240,11 @@ def test_a_changed_decision_is_found(copy: Path, arena: Arena, statement: str, s
 def test_status_opens_with_it(league: Path, arena: Arena) -> None:
     first, *rest = arena("status", league).out.splitlines()
     assert first == "needs attention"
-    assert rest[0] == f"  b2 is disqualified: {BRIEF}; from session 2.0 on it plays no more"
+    assert rest[0] == f"  b2 is excluded by the arena: {BRIEF}; from session 2.0 on it plays no more"
     assert "  126 matches of 126 played without a sandbox" in rest
     told = json.loads(arena("status", league, "--json").out)
     kinds = [(notice["kind"], notice["subject"]) for notice in told["needs_attention"]]
-    assert kinds[:2] == [("disqualified", "b2"), ("disqualified", "b3")]
+    assert kinds[:2] == [("excluded", "b2"), ("excluded", "b3")]
     assert ("sandbox", "") in kinds
 
 
@@ -261,14 +260,14 @@ def test_the_pages_say_why(league: Path) -> None:
     assert "in at most 1 of 100 seasons" in health
     assert "In all it was replaced in 72 of 72 matches." in own
     method = (pages / "method.html").read_text()
-    assert "without B3 from session 2.0 on (disqualified)" in method
+    assert "without B3 from session 2.0 on (excluded)" in method
     assert "An average bot of those that are still in the field has 250 / 3" in method
     assert "with evidence of 100 that a bot is replaced in more than 10 % of its matches" in method
 
 
 def test_the_terminal_says_who_left_when_and_why(league: Path, arena: Arena) -> None:
     said = " ".join(arena("standings", league).out.split())
-    assert f"B3 is disqualified from session 2.0 on: {BRIEF}." in said
+    assert f"B3 is excluded by the arena from session 2.0 on: {BRIEF}." in said
     assert "The bots that are still in the field average par" in said
     balance = " ".join(arena("status", league, "--balance").out.split())
     assert "of the bots that are in the field" in balance
@@ -308,10 +307,10 @@ def test_a_reinstated_bot_that_goes_on_is_disqualified_again(copy: Path, arena: 
     assert arena("verify", copy).code == 0
 
 
-def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Arena) -> None:
-    called = arena("withdraw", copy, "B0", "--reason", "its <author> asked\x1b[2J")
+def test_an_excluded_bot_is_shown_as_excluded_everywhere(copy: Path, arena: Arena) -> None:
+    called = arena("exclude", copy, "B0", "--reason", "its <author> asked\x1b[2J")
     since = "from session 3.0 on it plays no more"
-    said = f"b0 is withdrawn by the organiser: its <author> asked\\x1b[2J; {since}"
+    said = f"b0 is excluded by the organiser: its <author> asked\\x1b[2J; {since}"
     assert (called.code, called.out) == (0, f"{said}\n")
     late = (
         "Session 3.0 would come after the last of the 3 cycles: it has no rank any more, and keeps the score"
@@ -319,37 +318,35 @@ def test_a_withdrawn_bot_is_shown_as_withdrawn_everywhere(copy: Path, arena: Are
     assert late in called.err
     assert f"  {said}\n" in arena("status", copy).out
     told = json.loads(arena("status", copy, "--json").out)["needs_attention"]
-    assert ("withdrawn", "b0") in [(notice["kind"], notice["subject"]) for notice in told]
+    assert ("excluded", "b0") in [(notice["kind"], notice["subject"]) for notice in told]
     standings = arena("standings", copy).out
-    assert "\n\nwithdrawn\n   -  B0" in standings
-    assert "B0 is withdrawn from session 3.0 on: its <author> asked" in standings
+    assert "\n\nexcluded\n   -  B0" in standings
+    assert "B0 is excluded by the organiser from session 3.0 on: its <author> asked" in standings
     rows = arena("export", copy, "--what", "standings", "--format", "json").out
-    kinds = {row["bot"]: (row["disqualified"], row["withdrawn"]) for row in json.loads(rows)}
-    assert (kinds["b0"], kinds["b1"], kinds["b2"]) == ((False, True), (False, False), (True, False))
+    by = {row["bot"]: row["excluded_by"] for row in json.loads(rows)}
+    assert (by["b0"], by["b1"], by["b2"]) == ("organiser", None, "arena")
     assert arena("report", copy).code == 0
     pages = copy.parent / "tiny-report"
     first, own = (pages / "index.html").read_text(), (pages / "bots" / "b0.html").read_text()
-    assert 'B0</bdi></a> <em class="tag">withdrawn</em>' in first
-    assert "B0</bdi>, withdrawn by the organiser from session 3.0 on" in first
-    assert "B2</bdi>, disqualified from session 2.0 on" in first
-    assert "Disqualified and withdrawn bots" in first
-    assert '<em class="tag">withdrawn</em>' in own
+    assert 'B0</bdi></a> <em class="tag">excluded</em>' in first
+    assert "B0</bdi>, excluded by the organiser from session 3.0 on" in first
+    assert "B2</bdi>, excluded by the arena from session 2.0 on" in first
+    assert "Excluded bots" in first
+    assert '<em class="tag">excluded</em>' in own
     assert "its &lt;author&gt; asked" in own
     assert arena("verify", copy).code == 0
 
 
-def test_who_the_organiser_disqualifies_is_told_apart_from_who_fell(copy: Path, arena: Arena) -> None:
-    called = arena("disqualify", copy, "b1", "--reason", "a copy of b0")
-    assert called.out.startswith("b1 is disqualified by the organiser: a copy of b0; from session 3.0 on")
-    acts = [act for act in reader(copy).actions() if act.what == "disqualify"]
-    assert [(act.subject, act.who == "arena", "organiser" in act.detail) for act in acts] == [
-        ("b2", True, False),
-        ("b3", True, False),
-        ("b1", False, True),
-    ]
+def test_who_the_organiser_excludes_is_told_apart_from_who_fell(copy: Path, arena: Arena) -> None:
+    called = arena("exclude", copy, "b1", "--reason", "a copy of b0")
+    assert called.out.startswith("b1 is excluded by the organiser: a copy of b0; from session 3.0 on")
+    acts = [act for act in reader(copy).actions() if act.what in ("disqualify", "exclude")]
+    assert [(act.subject, act.what) for act in acts] == [
+        ("b2", "disqualify"), ("b3", "disqualify"), ("b1", "exclude"),
+    ]  # fmt: skip
     assert arena("report", copy).code == 0
     page = (copy.parent / "tiny-report" / "index.html").read_text()
-    assert "B1</bdi>, disqualified by the organiser from session 3.0 on" in page
+    assert "B1</bdi>, excluded by the organiser from session 3.0 on" in page
     assert arena("verify", copy).code == 0
 
 
@@ -358,7 +355,7 @@ def test_a_running_league_heeds_the_organiser_from_its_next_cycle_on(tmp_path: P
     run = Run(league, "--jobs", "1")
     run.wait_for_matches(1)
     (tmp_path / "hold").touch()
-    assert arena("withdraw", league, "b0", "--reason", "its author asked").code == 0
+    assert arena("exclude", league, "b0", "--reason", "its author asked").code == 0
     (tmp_path / "hold").unlink()
     outcome = run.end()
     assert outcome.code == 0, outcome.err
@@ -379,8 +376,8 @@ def test_a_bot_that_does_not_start_keeps_nobody_waiting_once_it_is_withdrawn(
     league = make_league(tmp_path)
     edit(tmp_path / "bots/b1/bot.py", "import os", "sys.exit()")
     assert play(league).code == 2
-    assert arena("withdraw", league, "b1", "--reason", "it is broken").out.startswith(
-        "b1 is withdrawn by the organiser: it is broken; from session 0.0 on"
+    assert arena("exclude", league, "b1", "--reason", "it is broken").out.startswith(
+        "b1 is excluded by the organiser: it is broken; from session 0.0 on"
     )
     assert play(league).code == 0
     assert {seat.bot for match in matches(league) for seat in match.seats} == {"b0", "b2", "b3"}
@@ -404,7 +401,7 @@ def test_a_void_session_does_not_count_but_can_be_read(copy: Path, arena: Arena)
 
 
 def test_a_session_that_is_void_still_counts_against_a_bot(copy: Path, arena: Arena) -> None:
-    """It was played all the same; whoever was disqualified by it is reinstated, if anybody wants that."""
+    """It was played all the same; whoever was excluded by it is reinstated, if anybody wants that."""
     for index in range(4):
         assert arena("void", copy, f"0.{index}", "--reason", "a test").code == 0
     assert arena("report", copy).code == 0
@@ -415,10 +412,13 @@ def test_a_session_that_is_void_still_counts_against_a_bot(copy: Path, arena: Ar
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (("reinstate", "b0"), "b0 is neither disqualified nor withdrawn in season 1, so there is nothing"),
-        (("disqualify", "b2"), "b2 is disqualified already, from session 2.0 of season 1 on: replaced in 36"),
-        (("withdraw", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3, b4"),
-        (("withdraw", "stand-in"), "stand-in: season 1 has no such bot"),
+        (("reinstate", "b0"), "b0 is not excluded in season 1, so there is nothing"),
+        (
+            ("exclude", "b2"),
+            "b2 is excluded already, by the arena, from session 2.0 of season 1",
+        ),
+        (("exclude", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3, b4"),
+        (("exclude", "stand-in"), "stand-in: season 1 has no such bot"),
         (("reinstate", "b9"), "b9: season 1 has no such bot; its bots are b0, b1, b2, b3, b4"),
         (("reinstate", "stand-in"), "stand-in: season 1 has no such bot"),
         (("void", "9.0"), "The session (cycle 9, index 0) was never begun"),
@@ -435,9 +435,7 @@ def test_what_cannot_be_done(league: Path, arena: Arena, command: tuple[str, str
     assert said in called.err
 
 
-@pytest.mark.parametrize(
-    ("command", "subject"), [("void", "0.0"), ("reinstate", "b2"), ("disqualify", "b0"), ("withdraw", "b0")]
-)
+@pytest.mark.parametrize(("command", "subject"), [("void", "0.0"), ("reinstate", "b2"), ("exclude", "b0")])
 def test_an_act_needs_a_reason(league: Path, arena: Arena, command: str, subject: str) -> None:
     assert "Missing option '--reason'" in arena(command, league, subject).err
     assert "--reason is empty: give a reason" in arena(command, league, subject, "--reason", " ").err

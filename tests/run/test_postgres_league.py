@@ -92,7 +92,7 @@ def test_a_league_gives_the_same_results_as_in_a_file_and_every_command_takes_it
     assert printed(far, "review", address, *review) == printed(file, "review", "tiny.db", *review)
     assert "decisions of b0 is removed" in arena(far, "review", address, "b0", "--forget").err
     assert "session 0.1 of season 1 is void" in printed(far, "void", address, "0.1", "--reason", "a test")
-    assert "withdrawn" in printed(far, "withdraw", address, "b1", "--reason", "a test")
+    assert "excluded" in printed(far, "exclude", address, "b1", "--reason", "a test")
     assert "is ranked again" in printed(far, "reinstate", address, "b1", "--reason", "a test")
     printed(far, "report", address)
     assert "Everything that could be checked agrees" in printed(far, "verify", address)

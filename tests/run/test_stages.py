@@ -47,7 +47,7 @@ MOST_KILLS = 25
 
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league of three stages in one run. The last of its bots crashes and is disqualified in the first."""
+    """A league of three stages in one run. The last of its bots crashes and is excluded in the first."""
 
     def make(folder: Path) -> None:
         outcome = play(make_league(folder, bots=5, more=STAGES, slow=0.001))

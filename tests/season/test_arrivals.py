@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.deals import commitment
 from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
@@ -135,7 +135,7 @@ def test_who_has_no_copy_and_no_folder_of_it_waits_and_nobody_else_does(
 def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: OpenPlay) -> None:
     played.look()
     found = played.arrivals.field()
-    played.writer.take_out(1, "b2", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "ann"))
+    played.writer.take_out(1, "b2", "its author asked", (now_ms(), "ann"))
     assert played.arrivals.begin(found.entries)
     assert fields(played) == [("b0@1", "b1@1", "b3@1")]
 
@@ -160,10 +160,10 @@ def test_folders_end_a_stretch_only_after_a_cycle_of_it_but_rulings_at_once(
     begun = played.arrivals.view.stretches[-1].first_cycle
     assert played.arrivals.changes((), begun) is None, "nothing of this stretch has been played"
     assert played.arrivals.changes((), begun + 1) == (begun + 1, "b1@2 has come; b3@1 has left")
-    played.writer.take_out(1, "b2", (Cause.WITHDRAWN, "its author asked"), (now_ms(), "ann"))
-    assert played.arrivals.changes(played.reader.rulings(1), begun) == (begun, "b2@1 is withdrawn")
+    played.writer.take_out(1, "b2", "its author asked", (now_ms(), "ann"))
+    assert played.arrivals.changes(played.reader.rulings(1), begun) == (begun, "b2@1 is excluded")
     later = Ruling("b1@1", True, begun + 2, after=begun + 1)
-    assert played.arrivals.changes([later], begun + 1) == (begun + 2, "b1@1 is disqualified")
+    assert played.arrivals.changes([later], begun + 1) == (begun + 2, "b1@1 is excluded")
 
 
 @pytest.mark.slow
@@ -211,7 +211,7 @@ def test_a_version_that_is_disqualified_ends_its_stretch_and_stays_out(league: P
         assert (ruling.bot, ruling.by_limits) == ("b3@1", True)
         (stretch,) = played.arrivals.view.stretches
         assert stretch.cycles_planned == ruling.from_cycle < 12
-        assert "b3@1 is disqualified" in stretch.end_reason
+        assert "b3@1 is excluded" in stretch.end_reason
         enter(league, "b3", 0)
         played.stretch()
         assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@2")
@@ -231,7 +231,7 @@ def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
 
 @pytest.mark.slow
 def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(league: Path) -> None:
-    """It leaves twice before there is enough against it, by its folder and by a withdrawal that is undone."""
+    """It leaves twice before there is enough against it."""
     edit(league, "[process]", "[faults]\ndisqualify_after = 60\ndisqualify_share = 0.3\n[process]")
     with OpenPlay(league, {"b3@1": 0.5}) as played:
         played.stretch()
@@ -239,9 +239,9 @@ def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(
         played.stretch()
         enter(league, "b3", 3)
         played.stretch()
-        played.writer.take_out(1, "b3", (Cause.WITHDRAWN, "a pause"), (now_ms(), "ann"))
+        leave(league, "b3")
         played.stretch()
-        back = played.writer.reinstate(1, "b3", "it is over", (now_ms(), "ann"))
+        enter(league, "b3", 3)
         assert not [ruling for ruling in played.reader.rulings(1) if ruling.by_limits], "not enough yet"
         played.writer.void(1, (0, 0), void_act(1, (0, 0), "noise", (now_ms(), "ann")))
         played.stretch()
@@ -249,7 +249,6 @@ def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(
         assert (len(stays), len(fields(played))) == (3, 5)
         (ruling,) = [ruling for ruling in played.reader.rulings(1) if ruling.by_limits]
         assert ruling.bot == "b3@1"
-        assert ruling.from_cycle > back.from_cycle
         last = ruling.from_cycle - 1
         in_all = sum("b3@1" in view.line_up for view in played.reader.sessions(1) if view.cycle <= last)
         assert evidence(played, "b3@1", last) == in_all, "those of every stay"

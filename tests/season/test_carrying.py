@@ -117,7 +117,7 @@ def test_a_bot_that_leaves_the_final_is_a_departed_entry_beside_those_of_the_hea
 
 @pytest.mark.slow
 def test_where_too_many_are_out_the_final_is_played_without_the_heats(tmp_path: Path) -> None:
-    """Two of the five bots were disqualified, so three go on instead of four."""
+    """Two of the five bots were excluded, so three go on instead of four."""
     stages = STAGES.replace("cycles = 1\n", "cycles = 2\n")
     with StagedPlay(carried_league(tmp_path, stages), {"b3": 0.9, "b4": 0.9}) as play:
         play.stage()

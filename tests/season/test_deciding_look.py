@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.season import settling
 from arena.season.settling import End, Settling, settled_by
 from arena.season.stretches import is_settled
@@ -153,9 +153,9 @@ def test_a_bot_that_was_out_and_is_back_has_to_be_compared() -> None:
         season = SimpleNamespace(number=1, entries=entries)
         return settled_by(cast(Any, reader), cast(Any, season), 9)
 
-    out = Ruling("cat", True, 3, "noise", Cause.WITHDRAWN)
+    out = Ruling("cat", True, 3, "noise", by_organiser=True)
     assert known(out) == look
-    assert known(out, Ruling("ant", True, 9, "noise", Cause.WITHDRAWN)) == look, "who leaves later"
+    assert known(out, Ruling("ant", True, 9, "noise", by_organiser=True)) == look, "who leaves later"
     assert known(out, Ruling("cat", False, 9)) is None
 
 

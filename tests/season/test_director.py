@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.schedule import planned_blocks
 from arena.season import settling
 from arena.season.director import Director
@@ -139,7 +139,7 @@ def test_a_duel_ends_when_one_of_the_two_is_disqualified() -> None:
     known.decide(2)
     assert known.ends() == 3, "the stand-in would have the seats from there on"
     known.decide(3)
-    why = "Bee is disqualified, and a duel takes two"
+    why = "Bee is excluded, and a duel takes two"
     assert known.end() == End(f"ended after 3 cycles of at most 8: {why}", 3)
     assert reader.stored == (FELL,)
 
@@ -151,7 +151,7 @@ def test_a_duel_ends_where_the_withdrawal_of_a_bot_holds() -> None:
     reader = Rulings()
     known = director(reader, duel=True)
     assert known.ends() == 5
-    reader.stored = (Ruling("bee", True, 2, "its author asked", Cause.WITHDRAWN),)
+    reader.stored = (Ruling("bee", True, 2, "its author asked", by_organiser=True),)
     known.read_again()
     assert known.ends() == 2
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
-from arena.conduct.disqualify import Cause, Ruling, Sitting, disqualified
+from arena.conduct.disqualify import Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.season.discipline import Discipline
 from arena.standings import ScoreRule
@@ -67,19 +67,19 @@ def test_what_the_organiser_rules_before_a_cycle_begins_holds_in_it() -> None:
     """Also if the run had decided already that the cycle is played, and by whom."""
     reader, said = Rulings(), list[str]()
     known = discipline(reader, said.append)
-    reader.stored = (Ruling("bee", True, 1, "a copy", Cause.DISQUALIFIED),)
+    reader.stored = (Ruling("bee", True, 1, "a copy", by_organiser=True),)
     assert known.out(1) == set()
     assert known.read_again()
     assert (known.out(0), known.out(1)) == (set(), {"bee"})
     since = "from session 1.0 on it plays no more"
-    assert said == [f"bee is disqualified by the organiser: a copy; {since}"]
+    assert said == [f"bee is excluded by the organiser: a copy; {since}"]
 
 
 def test_who_is_withdrawn_is_judged_for_the_cycle_that_it_still_plays() -> None:
     """So the decision of the limits never depends on when the organiser acts."""
     reader, said = Rulings(played=cycles("", "bee")), list[str]()
     known = discipline(reader, said.append)
-    withdrawal = Ruling("bee", True, 2, "its author asked", Cause.WITHDRAWN)
+    withdrawal = Ruling("bee", True, 2, "its author asked", by_organiser=True)
     reader.stored = (withdrawal,)
     known.decide(2, 2)
     assert reader.stored == (withdrawal, Ruling("bee", True, 2, "replaced in 3 of 6 matches"))
@@ -106,7 +106,7 @@ def test_who_fell_in_a_cycle_is_out_from_the_next_one_on() -> None:
     known.decide(2, 2)
     reason = "replaced in 3 of 6 matches"
     assert reader.stored == (Ruling("bee", True, 2, reason),)
-    assert said == [f"bee is disqualified: {reason}; from session 2.0 on it plays no more"]
+    assert said == [f"bee is excluded by the arena: {reason}; from session 2.0 on it plays no more"]
     assert (known.out(1), known.out(2)) == (set(), {"bee"})
     known.decide(3, 3)
     assert reader.stored[1:] == (Ruling("cat", True, 3, "replaced in 3 of 9 matches"),)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Cause
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.season.forecast import Basis, Size, _starts, forecast
@@ -100,7 +99,7 @@ def test_a_bot_that_still_plays_a_cycle_must_be_ready(tmp_path: Path) -> None:
         assert found is not None
         first, *others = season.plan.cycle(0)
         begin(writer, season, first.index)
-        writer.take_out(1, "b3", (Cause.DISQUALIFIED, "it fails"), (1, "ann"))
+        writer.take_out(1, "b3", "it fails", (1, "ann"))
         assert set(forecast(read_league(league)).unready) == {"b3"}
         for session in (first, *others):
             begin(writer, season, session.index)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.league.model import BotSection
 from arena.season.open_field import Candidate, NextField, next_field
 from arena.store.views import Entry, Reported, SeasonView
@@ -38,7 +38,7 @@ def chosen(digest: str, *rulings: Ruling, versions: int = 3) -> NextField:
 def test_a_disqualified_version_does_not_play_and_the_next_one_does() -> None:
     found = chosen("d2", fell(2))
     assert found.entries == ()
-    assert [(one.bot, one.reason) for one in found.waiting] == [("duck@2", "disqualified: it crashed")]
+    assert [(one.bot, one.reason) for one in found.waiting] == [("duck@2", "excluded: it crashed")]
     assert [entry.bot for entry in chosen("new", fell(2)).entries] == ["duck@4"]
 
 
@@ -49,7 +49,7 @@ def test_after_three_disqualified_versions_no_other_is_taken_until_the_bot_is_re
     (waiting,) = found.waiting
     assert waiting.bot == "duck"
     assert waiting.reason == (
-        "disqualified: 3 of its versions are disqualified, the last one duck@3: it crashed; it plays again "
+        "excluded: 3 of its versions are excluded, the last one duck@3: it crashed; it plays again "
         "when it is reinstated"
     )
     again = chosen("new", *out, Ruling("duck", False, 1, "promised"))
@@ -57,8 +57,8 @@ def test_after_three_disqualified_versions_no_other_is_taken_until_the_bot_is_re
 
 
 def test_a_withdrawn_bot_brings_no_version() -> None:
-    gone = Ruling("duck", True, 0, "asked for", Cause.WITHDRAWN)
+    gone = Ruling("duck", True, 0, "asked for", by_organiser=True)
     found = chosen("new", gone)
     assert found.entries == ()
-    assert [one.reason for one in found.waiting] == ["withdrawn: asked for"]
+    assert [one.reason for one in found.waiting] == ["excluded: asked for"]
     assert [entry.bot for entry in chosen("d3", gone, Ruling("duck", False, 0, "")).entries] == ["duck@3"]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.league.model import BotSection
 from arena.season.open_field import Candidate, NextField, next_field
 from arena.standings.entry_ids import bot_of
@@ -90,7 +90,7 @@ def test_a_folder_that_cannot_be_taken_now_withdraws_nobody() -> None:
     entries = stored("ant a", "bee a", "cat a")
     found = chosen(entries, ["ant@1", "bee@1"], [candidate("bee")], unready=["ant", "cat", "dog", "bee"])
     assert ids(found) == ["ant@1", "bee@1"], "the cat did not play, the dog never came"
-    out = [Ruling("ant", True, 0, "a copy", Cause.DISQUALIFIED)]
+    out = [Ruling("ant", True, 0, "a copy", by_organiser=True)]
     assert ids(chosen(entries, ["ant@1"], [], rulings=out, unready=["ant"])) == []
     assert ids(chosen(entries, ["ant@1"], [], failures={"ant@1": ["no file"] * 3}, unready=["ant"])) == []
 
@@ -131,15 +131,15 @@ def test_a_version_that_may_not_play_leaves_its_place_to_the_one_that_plays() ->
     found = chosen(entries, ["ant@1"], [candidate("ant", "b")], rulings=out)
     assert ids(found) == ["ant@1"]
     assert [(one.bot, one.reason) for one in found.waiting] == [
-        ("ant@2", "disqualified: replaced in 9 of 9 matches")
+        ("ant@2", "excluded: replaced in 9 of 9 matches")
     ]
 
 
 def test_a_bot_that_is_out_is_out_with_every_version() -> None:
-    out = [Ruling("ant", True, 0, "its author asked", Cause.WITHDRAWN)]
+    out = [Ruling("ant", True, 0, "its author asked", by_organiser=True)]
     found = chosen(stored("ant a"), ["ant@1"], [candidate("ant", "b")], rulings=out)
     assert ids(found) == []
-    assert [(one.bot, one.reason) for one in found.waiting] == [("ant", "withdrawn: its author asked")]
+    assert [(one.bot, one.reason) for one in found.waiting] == [("ant", "excluded: its author asked")]
 
 
 def test_how_a_bot_is_shown_is_taken_as_it_is_now() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey, commitment, seeded_secret
 from arena.errors import SeasonChanged
 from arena.league import read_league
@@ -148,17 +148,17 @@ def test_a_season_of_which_nothing_was_played_begins_anew(
 
 
 def test_who_was_withdrawn_stays_withdrawn_when_a_season_begins_anew(desk: Desk) -> None:
-    """And nobody is withdrawn that does not play any more."""
+    """And nobody is excluded that does not play any more."""
     opened = desk.open()
     desk.begin(opened)
     for bot in ("b1", "b2", "b3"):
-        taken = desk.writer.take_out(1, bot, (Cause.WITHDRAWN, "a test"), (1, "ann"))
+        taken = desk.writer.take_out(1, bot, "a test", (1, "ann"))
         assert taken.from_cycle == 1
     desk.writer.reinstate(1, "b2", "back again", (2, "ann"))
     drop_bot(desk.league)
     season = desk.open()
     # The cycles of before do not exist any more: what is in force holds from the start.
-    assert desk.reader.rulings(1) == (Ruling("b1", True, 0, "a test", Cause.WITHDRAWN),)
+    assert desk.reader.rulings(1) == (Ruling("b1", True, 0, "a test", by_organiser=True),)
     assert season.remark.startswith("season 1 begins anew, for nothing of it was played: bots.b3: removed")
     assert [entry.bot for entry in season.view.entries] == ["b0", "b1", "b2"]
     assert verify(desk.reader, desk.reader.seasons()).difference is None

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.league import read_league
 from arena.match.stand_in import STAND_IN
 from arena.season.forecast import forecast
@@ -21,7 +21,7 @@ from tests.cli.calling import caller
 from tests.running import HELD, LONG_MOVES, Run, edit, make_league, play
 
 OUT, IN = Ruling("bee", True, 2), Ruling("bee", False, 3)
-GONE = Ruling("cat", True, 2, "asked", Cause.WITHDRAWN)
+GONE = Ruling("cat", True, 2, "asked", by_organiser=True)
 ENTRIES = [
     SimpleNamespace(bot=bot, name=bot.title(), role=Role.ENTRANT) for bot in ("ant", "bee", "cat", "dog")
 ]
@@ -31,18 +31,18 @@ ENTRIES = [
     ("bots", "rulings", "said"),
     [
         (2, [], ""),
-        (2, [OUT], "Bee is disqualified, and a duel takes two"),
-        (2, [OUT, Ruling("ant", True, 2)], "Ant and Bee are disqualified, and a duel takes two"),
+        (2, [OUT], "Bee is excluded, and a duel takes two"),
+        (2, [OUT, Ruling("ant", True, 2)], "Ant and Bee are excluded, and a duel takes two"),
         (2, [OUT, IN], ""),
         (4, [OUT], ""),
-        (3, [OUT], "Bee is disqualified, and 2 bots are left for 3 seats"),
-        (4, [OUT, GONE], "Bee is disqualified, Cat is withdrawn, and 2 bots are left for 3 seats"),
-        (3, [OUT, GONE], "Bee is disqualified, Cat is withdrawn, and 1 bot is left for 3 seats"),
+        (3, [OUT], "Bee is excluded, and 2 bots are left for 3 seats"),
+        (4, [OUT, GONE], "Bee and Cat are excluded, and 2 bots are left for 3 seats"),
+        (3, [OUT, GONE], "Bee and Cat are excluded, and 1 bot is left for 3 seats"),
         (3, [OUT, IN], ""),
         (
             3,
             [OUT, *(Ruling(bot, True, 2) for bot in ("ant", "cat"))],
-            "Ant, Bee and Cat are disqualified, and no bots are left for 3 seats",
+            "Ant, Bee and Cat are excluded, and no bots are left for 3 seats",
         ),
     ],
 )
@@ -95,9 +95,7 @@ def test_who_left_after_the_last_cycle_cut_nothing_short(stretches: str, cycles:
         plans_anew=True,
         stretches=STRETCHES[stretches],
     )
-    over = (
-        "the duel is over: Bee is disqualified, and a duel takes two; arena reinstate lets a bot play again"
-    )
+    over = "the duel is over: Bee is excluded, and a duel takes two; arena reinstate lets a bot play again"
     assert why_cut_short(cast(Any, season), [OUT], cycles) == (over if told else "")
     assert why_cut_short(cast(Any, season), [OUT, IN], cycles) == ""
 
@@ -115,7 +113,7 @@ def test_a_duel_is_not_played_on_against_the_stand_in(
     crash = 'if os.path.exists("../../../crash"):\n        os._exit(3)'
     edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", crash)
     (tmp_path / "crash").touch()
-    said = "B1 is disqualified, and a duel takes two"
+    said = "B1 is excluded, and a duel takes two"
     for _ in range(2):
         outcome = play(league)
         assert outcome.code == 0, outcome.err
@@ -136,15 +134,15 @@ def test_a_season_of_which_too_few_are_left_ends_with_a_sentence(
 ) -> None:
     league = make_league(tmp_path, bots=3, cycles=5, slow=0.003, trick=HELD, more=LONG_MOVES)
     arena = caller(capsys)
-    assert arena("withdraw", league, "b1", "--reason", "a test").code == 2, "nothing is begun yet"
+    assert arena("exclude", league, "b1", "--reason", "a test").code == 2, "nothing is begun yet"
     run = Run(league, "--jobs", "1")
     run.wait_for_matches(1)
     (tmp_path / "hold").touch()
-    assert arena("withdraw", league, "b1", "--reason", "a test").code == 0
+    assert arena("exclude", league, "b1", "--reason", "a test").code == 0
     (tmp_path / "hold").unlink()
     outcome = run.end()
     assert outcome.code == 0, outcome.err
-    said = "B1 is withdrawn, and 2 bots are left for 3 seats"
+    said = "B1 is excluded, and 2 bots are left for 3 seats"
     assert f"the season is over: {said}; arena reinstate lets a bot play again" in outcome.err
     (why,) = _reasons(league)
     assert why.startswith("ended after ")

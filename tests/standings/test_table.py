@@ -94,7 +94,7 @@ def test_one_bot_alone() -> None:
 def test_contradictions_are_refused() -> None:
     with pytest.raises(ValueError, match="house bots that are no entrants: x, y"):
         standings([], BOTS, 4, house=["y", "x"])
-    with pytest.raises(ValueError, match="disqualified bots that are no entrants: x"):
+    with pytest.raises(ValueError, match="excluded bots that are no entrants: x"):
         standings([], BOTS, 4, disqualified=["x"])
     with pytest.raises(ValueError, match="named twice: a"):
         standings([], ["a", "b", "a"], 4)

@@ -11,7 +11,6 @@ from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Cause
 from arena.errors import UsageError
 from arena.export import Export, What, table_rows
 from arena.schedule import planned_blocks
@@ -175,7 +174,7 @@ def test_what_follows_begins_after_the_block_that_may_have_been_played(ended: Pa
         reader, writer = Reader(database), Writer(database)
         (season,) = reader.seasons()
         assert reader.first_free(1) == next_stretch_begins(season, reader.actions()) == END + 1
-        why = (Cause.WITHDRAWN, "its author asked")
+        why = "its author asked"
         assert writer.take_out(1, season.entries[0].bot, why, (START, "ann")).from_cycle == END + 1
         last = season.stretches[0]
         blocks = planned_blocks(END + 1, PLANNED).text

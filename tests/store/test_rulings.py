@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Cause, Ruling, Sitting, sittings_of
+from arena.conduct.disqualify import Ruling, Sitting, sittings_of
 from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN
@@ -84,7 +84,7 @@ def test_an_act_holds_from_the_first_block_that_nobody_began(tmp_path: Path) -> 
         for cycle, free in ((0, 1), (1, 2), (16, 18), (24, 27), (26, 27)):
             begin(database, cycle)
             assert reader.first_free(1) == free
-        ruling = writer.take_out(1, "bee", (Cause.WITHDRAWN, "a copy"), (3, "ann"))
+        ruling = writer.take_out(1, "bee", "a copy", (3, "ann"))
         assert ruling.from_cycle == 27
         writer.end_stretch(1, 0, "too few bots", 9, 27)
         assert reader.first_free(1) == 27
@@ -105,7 +105,7 @@ def test_nobody_comes_back_before_it_was_out(database: Database) -> None:
 
 def test_who_is_not_out_cannot_come_back(database: Database) -> None:
     writer = Writer(database)
-    with pytest.raises(UsageError, match="ant is neither disqualified nor withdrawn in season 1"):
+    with pytest.raises(UsageError, match="ant is not excluded in season 1"):
         writer.reinstate(1, "ant", "why not", (2, "ann"))
     writer.disqualify(1, [OUT], (1, "arena"))
     writer.reinstate(1, "ant", "mended", (2, "ann"))
@@ -122,31 +122,22 @@ def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str
         Reader(database).rulings(1)
 
 
-@pytest.mark.parametrize(
-    ("cause", "what", "word"),
-    [(Cause.DISQUALIFIED, "disqualify", "disqualified"), (Cause.WITHDRAWN, "withdraw", "withdrawn")],
-)
-def test_the_organiser_takes_a_bot_out_of_the_next_cycle(
-    database: Database, cause: Cause, what: str, word: str
-) -> None:
-    """The act says that it was the organiser's: the limits write a shorter one, and "arena"."""
-    why = cause, "a copy"
+def test_the_organiser_takes_a_bot_out_of_the_next_cycle(database: Database) -> None:
     begin(database, 0)
-    ruling = Writer(database).take_out(1, "bee", why, (3, "ann"))
-    assert ruling == Ruling("bee", True, 1, "a copy", cause)
-    assert (ruling.word, ruling.by_limits) == (word, False)
+    ruling = Writer(database).take_out(1, "bee", "a copy", (3, "ann"))
+    assert ruling == Ruling("bee", True, 1, "a copy", by_organiser=True)
     assert Reader(database).rulings(1) == (ruling,)
     (act,) = Reader(database).actions()
-    detail = '{"season": 1, "from_cycle": 1, "by": "organiser"}'
-    assert act == Action(3, "ann", what, "bee", "a copy", detail)
+    assert act == Action(3, "ann", "exclude", "bee", "a copy", '{"season": 1, "from_cycle": 1}')
     assert STAND_IN in [entry.bot for entry in Reader(database).seasons()[0].entries]
-    with pytest.raises(UsageError, match=f"bee is {word} already, from session 1.0 of season 1 on: a copy"):
-        Writer(database).take_out(1, "bee", why, (4, "ann"))
+    said = "bee is excluded already, by the organiser, from session 1.0 of season 1 on: a copy"
+    with pytest.raises(UsageError, match=said):
+        Writer(database).take_out(1, "bee", "a copy", (4, "ann"))
     assert Writer(database).reinstate(1, "bee", "a mistake", (5, "ann")).from_cycle == 1
 
 
 def test_before_anything_was_begun_a_bot_is_out_of_the_first_cycle(database: Database) -> None:
-    taken = Writer(database).take_out(1, "bee", (Cause.WITHDRAWN, "a copy"), (3, "ann"))
+    taken = Writer(database).take_out(1, "bee", "a copy", (3, "ann"))
     assert taken.from_cycle == 0
 
 

@@ -166,13 +166,13 @@ OUT = {"season": 1, "from_cycle": 1}
 
 
 def test_a_version_that_was_disqualified_may_not_play_later(original: Path, tmp_path: Path) -> None:
-    path = with_acts(original, tmp_path, ("disqualify", "b2@1", OUT), first=True)
-    assert "b2@1 plays in stretch 0, and was disqualified before: because" in difference(path)
+    path = with_acts(original, tmp_path, ("exclude", "b2@1", OUT), first=True)
+    assert "b2@1 plays in stretch 0, and was excluded before: because" in difference(path)
 
 
 def test_a_bot_that_the_organiser_had_taken_out_may_not_play(original: Path, tmp_path: Path) -> None:
-    path = with_acts(original, tmp_path, ("withdraw", "b2", {**OUT, "by": "organiser"}), first=True)
-    assert "b2@1 plays in stretch 0, and was withdrawn before: because" in difference(path)
+    path = with_acts(original, tmp_path, ("exclude", "b2", {**OUT, "by": "organiser"}), first=True)
+    assert "b2@1 plays in stretch 0, and was excluded before: because" in difference(path)
 
 
 @pytest.mark.slow
@@ -181,7 +181,7 @@ def test_after_three_disqualified_versions_a_fourth_may_not_play_without_a_reins
 ) -> None:
     three = [("disqualify", f"b4@{version}", OUT) for version in (2, 3, 4)]
     path = with_acts(original, tmp_path, *three, first=True)
-    said = "b4@1 plays in stretch 0, and was disqualified before: 3 of its versions are disqualified"
+    said = "b4@1 plays in stretch 0, and was excluded before: 3 of its versions are excluded"
     assert said in difference(path)
     path = with_acts(original, tmp_path, *three[:2], first=True)
     assert "b4@1 plays" not in difference(path)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.conduct.disqualify import Cause, Conduct, Ruling, Sitting
+from arena.conduct.disqualify import Conduct, Ruling, Sitting
 from arena.conduct.limits import ShareLimits
 from arena.match.faults import HandOver
 from arena.store.views import Role
@@ -41,8 +41,8 @@ def test_what_was_due_was_decided() -> None:
 @pytest.mark.parametrize(
     ("cycle", "found"),
     [
-        (1, "bee is disqualified from session 1.0 on, what was played does not say so"),
-        (3, "bee is not disqualified from session 2.0 on, although replaced in 2 of 4 matches"),
+        (1, "bee is excluded from session 1.0 on, what was played does not say so"),
+        (3, "bee is not excluded from session 2.0 on, although replaced in 2 of 4 matches"),
     ],
 )
 def test_a_cycle_too_early_or_too_late_is_found(cycle: int, found: str) -> None:
@@ -61,32 +61,32 @@ def test_nothing_is_due_from_a_cycle_that_goes_on_while_later_ones_have_begun() 
 
 def test_another_reason_is_found() -> None:
     (found,) = check_rulings(known(), [Ruling("bee", True, 2, "a whim")], ends(3, 3))
-    assert found == f"bee is disqualified as a whim, what was played says {REASON}"
+    assert found == f"bee is excluded as a whim, what was played says {REASON}"
 
 
 @pytest.mark.parametrize("cycle", [0, 4])
 def test_a_cycle_that_is_not_over_disqualifies_nobody(cycle: int) -> None:
     *_, last = check_rulings(known(), [DUE, Ruling("ant", True, cycle)], ends(3, 3))
-    assert last == f"ant is disqualified from session {cycle}.0 on; no block before is over"
+    assert last == f"ant is excluded from session {cycle}.0 on; no block before is over"
 
 
 def test_the_last_cycle_that_is_over_may_disqualify() -> None:
     assert list(check_rulings(known(), [DUE], ends(2, 2))) == []
 
 
-ACT = Ruling("ant", True, 2, "a copy of bee", Cause.DISQUALIFIED)
+ACT = Ruling("ant", True, 2, "a copy of bee", by_organiser=True)
 
 
 def test_what_the_organiser_did_need_not_follow_from_what_was_played() -> None:
-    withdrawn = Ruling("bee", True, 2, "its author asked", Cause.WITHDRAWN)
+    withdrawn = Ruling("bee", True, 2, "its author asked", by_organiser=True)
     assert list(check_rulings(known(), [ACT, DUE, withdrawn], ends(3, 3))) == []
     assert list(check_acts(SEASON, [ACT, DUE, withdrawn], range(4))) == []
 
 
 def test_an_act_of_the_organiser_replaces_no_decision() -> None:
     """Whoever writes "organiser" into a decision of the limits is found out."""
-    (found,) = check_rulings(known(), [Ruling("bee", True, 2, REASON, Cause.DISQUALIFIED)], ends(3, 3))
-    assert found == f"bee is not disqualified from session 2.0 on, although {REASON}"
+    (found,) = check_rulings(known(), [Ruling("bee", True, 2, REASON, by_organiser=True)], ends(3, 3))
+    assert found == f"bee is not excluded from session 2.0 on, although {REASON}"
 
 
 SEASON: Any = SimpleNamespace(
@@ -101,15 +101,15 @@ SEASON: Any = SimpleNamespace(
 @pytest.mark.parametrize(
     ("ruling", "said"),
     [
-        (Ruling("cow", True, 2), "cow is disqualified, and there is no such bot"),
+        (Ruling("cow", True, 2), "cow is excluded, and there is no such bot"),
         (Ruling("stand-in", False, 2), "stand-in is reinstated, and there is no such bot"),
         (
-            Ruling("ant", True, 4, "x", Cause.WITHDRAWN),
-            "ant is withdrawn from session 4.0 on; no block that can be free begins there",
+            Ruling("ant", True, 4, "x", by_organiser=True),
+            "ant is excluded from session 4.0 on; no block that can be free begins there",
         ),
         (
-            Ruling("ant", True, -1, "x", Cause.DISQUALIFIED),
-            "ant is disqualified from session -1.0 on; no block that can be free begins there",
+            Ruling("ant", True, -1, "x", by_organiser=True),
+            "ant is excluded from session -1.0 on; no block that can be free begins there",
         ),
     ],
 )
@@ -122,4 +122,4 @@ def test_a_ruling_holds_one_block_later_and_no_other_time() -> None:
     ruling = Ruling("bee", True, 3, REASON, after=2)
     assert list(check_rulings(known(), [ruling], later)) == []
     (found,) = check_rulings(known(), [Ruling("bee", True, 4, REASON, after=2)], later)
-    assert found == "bee is disqualified from session 4.0 on, it must be from session 3.0 on"
+    assert found == "bee is excluded from session 4.0 on, it must be from session 3.0 on"

@@ -1,8 +1,7 @@
 """The acts of an organiser that change what counts or who plays in a season, for a reason that is stored.
 
-They are `arena close`, `arena void`, `arena disqualify`, `arena withdraw` and `arena reinstate`. All work
-while the league is being played: each is one short transaction, and the run reads it before it plays the
-next cycle.
+They are `arena close`, `arena void`, `arena exclude` and `arena reinstate`. All work while the league is
+being played: each is one short transaction, and the run reads it before it plays the next cycle.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from arena.conduct.disqualify import Ruling
     from arena.store.writer import Writer
 
-__all__ = ["changing", "close", "disqualify", "reinstate", "void", "withdraw"]
+__all__ = ["changing", "close", "exclude", "reinstate", "void"]
 
 _reason = click.option("--reason", required=True, metavar="WHY", help="The reason; it is stored and shown.")
 
@@ -58,44 +57,36 @@ def void(league: LeagueName, session: str, reason: str) -> None:
 
 @click.command(
     epilog=examples(
-        "arena disqualify league.toml duck --reason 'it is a copy of Low'",
-        "arena disqualify spring.db duck --reason 'it looked at the files of others'",
+        "arena exclude league.toml duck --reason 'its author asked for it'",
+        "arena exclude spring.db duck --reason 'it is a copy of Low'",
     )
 )
 @league_argument
 @bot_argument
 @_reason
-def disqualify(league: LeagueName, bot: str, reason: str) -> None:
-    """Disqualify BOT of LEAGUE: the others play on without it.
+def exclude(league: LeagueName, bot: str, reason: str) -> None:
+    """Exclude BOT from LEAGUE: the others play on without it.
 
     That holds from the first block of cycles of which nothing was begun, also while the league is run.
-    The bot keeps the score of its own sessions, and has no rank any more. The arena itself disqualifies
+    The bot keeps the score of its own sessions, and has no rank any more. The arena itself excludes
     a bot that fails too often; see [faults] in the league file.
 
     In an open league it holds for all versions of the bot, also for those to come, while the arena
-    disqualifies a version.
+    excludes a version. It is possible as soon as the bot's folder is there, before anything is played.
+    Removing the folder takes the bot out as well, without a reason.
     """
-    _take_out(league, bot, reason, "disqualified")
+    from arena.cli.layout import plain
+    from arena.season.opening import now_ms, who
+    from arena.season.too_few import why_broken_off
 
-
-@click.command(
-    epilog=examples(
-        "arena withdraw league.toml duck --reason 'its author asked for it'",
-        "arena withdraw spring.db duck --reason 'its server is switched off'",
-    )
-)
-@league_argument
-@bot_argument
-@_reason
-def withdraw(league: LeagueName, bot: str, reason: str) -> None:
-    """Withdraw BOT from LEAGUE: the others play on without it, and nobody is to blame.
-
-    It does what `arena disqualify` does, but the bot is called withdrawn everywhere, not disqualified.
-
-    In an open league that is possible as soon as the bot's folder is there, before anything is played.
-    Removing the folder withdraws the bot as well, without a reason.
-    """
-    _take_out(league, bot, reason, "withdrawn")
+    why = _given(reason)
+    with _ruling(league, bot) as (found, writer, chosen):
+        ruling = writer.take_out(found.season.number, chosen, why, (now_ms(), who()))
+        click.echo(plain(str(ruling)))
+        _say_if_late(found, ruling, "it has no rank any more, and keeps the score of its sessions")
+        if broken_off := why_broken_off(found.season, found.reader.rulings(found.season.number)):
+            click.echo(f"From session {ruling.from_cycle}.0 on no cycle is played: {broken_off}.", err=True)
+        _say_pages(league)
 
 
 @click.command(
@@ -108,14 +99,14 @@ def withdraw(league: LeagueName, bot: str, reason: str) -> None:
 @bot_argument
 @_reason
 def reinstate(league: LeagueName, bot: str, reason: str) -> None:
-    """Let BOT of LEAGUE play again after it was disqualified or withdrawn.
+    """Let BOT of LEAGUE play again after it was excluded.
 
     It plays from the first block of cycles of which nothing was begun. It is ranked with all its own
     sessions, and judged by what it plays from then on. This works while the league is being run, too.
 
-    In an open league BOT may also be a version that the arena disqualified, such as duck@2. A bot of
-    which three versions were disqualified plays no more until it is reinstated itself; then it may bring
-    another version. After a withdrawal it is still judged by all that it has played.
+    In an open league BOT may also be a version that the arena excluded, such as duck@2. A bot of which
+    three versions were excluded plays no more until it is reinstated itself; then it may bring another
+    version.
     """
     from arena.cli.layout import plain
     from arena.season.opening import now_ms, who
@@ -177,32 +168,15 @@ def close(league: LeagueName, reason: str) -> None:
 
 
 def _say_versions_out(found: OpenLeague, bot: str) -> None:
-    """Say which versions of a bot stay disqualified though the bot as a whole is back."""
+    """Say which versions of a bot stay excluded though the bot as a whole is back."""
     from arena.conduct.disqualify import disqualified
     from arena.standings.entry_ids import bot_of
 
     out = disqualified(found.reader.rulings(found.season.number))
     left = sorted(entry for entry in out if bot_of(entry) == bot != entry)
     if left:
-        are = "stays disqualified" if len(left) == 1 else "stay disqualified"
+        are = "stays excluded" if len(left) == 1 else "stay excluded"
         click.echo(f"{', '.join(left)} {are}: bring another version, or reinstate it too.", err=True)
-
-
-def _take_out(league: LeagueName, bot: str, reason: str, cause: str) -> None:
-    """Disqualify or withdraw a bot; `cause`: the value of a `Cause`."""
-    from arena.cli.layout import plain
-    from arena.conduct.disqualify import Cause
-    from arena.season.opening import now_ms, who
-    from arena.season.too_few import why_broken_off
-
-    why_out = Cause(cause), _given(reason)
-    with _ruling(league, bot) as (found, writer, chosen):
-        ruling = writer.take_out(found.season.number, chosen, why_out, (now_ms(), who()))
-        click.echo(plain(str(ruling)))
-        _say_if_late(found, ruling, "it has no rank any more, and keeps the score of its sessions")
-        if why := why_broken_off(found.season, found.reader.rulings(found.season.number)):
-            click.echo(f"From session {ruling.from_cycle}.0 on no cycle is played: {why}.", err=True)
-        _say_pages(league)
 
 
 def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:

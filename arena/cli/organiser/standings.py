@@ -56,9 +56,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "standings"]
 
-_OUT = ("disqualified", "withdrawn")
-"""The groups of the bots that are out, in their order below the table."""
-
 _GROUP = 8
 _PAIRS_SHOWN = 5
 
@@ -123,8 +120,8 @@ def _heading(board: Board) -> list[str]:
 def _table(board: Board) -> list[str]:
     lines = board.score.standings.rows
     groups = [
-        ("", [line for line in lines if not _word(board, line)]),
-        *((word, [line for line in lines if _word(board, line) == word]) for word in _OUT),
+        ("", [line for line in lines if not board.score.ruling_on(line.bot)]),
+        ("excluded", [line for line in lines if board.score.ruling_on(line.bot)]),
         ("not ranked (house)", list(board.score.standings.house)),
         ("retired", list(board.score.standings.retired)),
     ]
@@ -138,12 +135,6 @@ def _table(board: Board) -> list[str]:
         shown += rest[: len(group)]
         rest = rest[len(group) :]
     return shown
-
-
-def _word(board: Board, line: Standing) -> str:
-    """Return what a bot is that is out, and nothing for another."""
-    ruling = board.score.ruling_on(line.bot)
-    return "" if ruling is None else ruling.word
 
 
 def _remarks(board: Board) -> list[str]:

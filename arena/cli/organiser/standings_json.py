@@ -91,7 +91,6 @@ def _line_json(season: SeasonView, score: Scored, line: Standing) -> dict[str, o
     names, seen = {entry.bot: entry.name for entry in season.entries}, score.look
     low, high = seen.ranks.get(line.bot, (None, None)) if isinstance(seen, Look) else (None, None)
     ruling = score.ruling_on(line.bot)
-    word = ruling.word if ruling else ""
     return {
         "rank": line.rank,
         "rank_low": low,
@@ -107,7 +106,6 @@ def _line_json(season: SeasonView, score: Scored, line: Standing) -> dict[str, o
         "sessions": line.sessions,
         "rounds": line.rounds,
         "house": line.house,
-        "disqualified": word == "disqualified",
-        "withdrawn": word == "withdrawn",
+        "excluded_by": ruling.by if ruling else None,
         "reason": ruling.reason if ruling else None,
     }

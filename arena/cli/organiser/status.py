@@ -58,7 +58,7 @@ _UNPROTECTED = "off"
 def status(league: LeagueName, number: int | None, balance: bool, as_json: bool) -> None:
     """Show how far a league has got.
 
-    First what needs attention: bots that are disqualified or withdrawn, cannot be taken as they are, did not
+    First what needs attention: bots that are excluded, cannot be taken as they are, did not
     start, were held up by the machine, or were ended for a limit between matches; aborted matches; sessions
     that are void or left out; little disk space; matches without a sandbox; form that varies from cycle to
     cycle; a machine that was too busy. Then the season and its last stretch with the commitment to its deals,
@@ -106,7 +106,7 @@ class Overview:
     `open`: how the field of an open league changes; None for a closed one.
 
     `cluster`: the one that it is being played on, None for this machine alone. `out`: how many bots of a
-    closed league are disqualified or withdrawn.
+    closed league are excluded.
 
     `holder`: the number of the process that runs the league, "" if that is unknown, None if the league is
     not being run. `pages`: the first page, None if there is none yet.
@@ -302,7 +302,7 @@ def _stretch_json(stretch: StretchView) -> dict[str, object]:
 class Notice:
     """One thing that needs attention. `subject`: the bot, session or file it is about, else empty.
 
-    `kind`: "disqualified", "withdrawn", "refused", "start_failed", "held_up", "overrun", "aborted",
+    `kind`: "excluded", "refused", "start_failed", "held_up", "overrun", "aborted",
     "left_out", "voided", "disk", "sandbox", "form" or "cores".
     """
 

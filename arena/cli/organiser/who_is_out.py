@@ -21,7 +21,7 @@ __all__ = ["field_text", "out_text"]
 
 def field_text(season: SeasonView, score: Scored, names: Mapping[str, str]) -> Iterator[str]:
     """Yield how many bots are still in; nothing if all are, and in an open league."""
-    out = {} if season.open else {bot: ruling.word for bot, ruling in score.out.items()}
+    out = () if season.open else score.out
     if said := still_in((line.bot for line in score.standings.rows), out, names):
         yield plain(said)
 
@@ -31,7 +31,7 @@ def out_text(score: Scored, names: Mapping[str, str]) -> Iterator[str]:
     rulings = score.out
     for bot, ruling in rulings.items():
         since = f"from session {ruling.from_cycle}.0 on"
-        yield plain(f"{names[bot]} is {ruling.word} {since}: {ruling.brief}.")
+        yield plain(f"{names[bot]} is excluded by the {ruling.by} {since}: {ruling.brief}.")
     if any(ruling.by_limits for ruling in rulings.values()):
         yield "The pages of these bots say by which rule, and what can be done."
     for line in score.standings.house:

@@ -79,7 +79,10 @@ def test_who_is_out_is_told_in_short_with_how_many_are_still_in(arena: Arena, fi
         "'moody', 'replaced in 3 of 3 matches: the evidence is 300', '{\"season\": 1, \"from_cycle\": 1}')",
     )
     said = arena("status", finished).out
-    assert "moody is disqualified: replaced in 3 of 3 matches; from session 1.0 on it plays no more\n" in said
+    assert (
+        "moody is excluded by the arena: replaced in 3 of 3 matches; from session 1.0 on it plays no more\n"
+        in said
+    )
     assert "5 bots, 4 still in, 4 seats" in said
 
 

@@ -1,4 +1,4 @@
-"""`arena withdraw`, `disqualify` and `reinstate` in an open league: they name a bot."""
+"""`arena exclude` and `reinstate` in an open league: they name a bot."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.writer import Writer
@@ -31,18 +31,18 @@ def versions_fall(league: Path, *versions: str) -> None:
 
 
 def test_a_bot_is_withdrawn_before_anything_is_begun(arena: Arena, league: Path) -> None:
-    called = arena("withdraw", league, "B1", "--reason", "its author asked")
+    called = arena("exclude", league, "B1", "--reason", "its author asked")
     assert called.code == 0, called.err
-    assert "b1 is withdrawn by the organiser: its author asked" in called.out
-    assert rulings(league) == (Ruling("b1", True, 0, "its author asked", Cause.WITHDRAWN),)
+    assert "b1 is excluded by the organiser: its author asked" in called.out
+    assert rulings(league) == (Ruling("b1", True, 0, "its author asked", by_organiser=True),)
     with OpenPlay(league) as play:
         play.stretch()
         assert [entry.bot for entry in play.arrivals.view.entries] == ["b0@1", "b2@1", "b3@1"]
-    assert "b1 does not play: withdrawn: its author asked" in play.said
+    assert "b1 does not play: excluded: its author asked" in play.said
 
 
 def test_the_act_outlives_a_change_of_the_rules_before_anything_is_played(arena: Arena, league: Path) -> None:
-    arena("disqualify", league, "b1", "--reason", "a copy")
+    arena("exclude", league, "b1", "--reason", "a copy")
     edit(league, "rounds = 3", "rounds = 6")
     with OpenPlay(league) as play:
         assert play.begin()
@@ -52,26 +52,25 @@ def test_the_act_outlives_a_change_of_the_rules_before_anything_is_played(arena:
 def test_it_holds_for_all_versions_and_a_version_cannot_be_named(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
         play.stretch()
-    for what in ("disqualify", "withdraw"):
-        called = arena(what, league, "b1@1", "--reason", "why")
-        assert (called.code, rulings(league)) == (2, ())
-        assert "b1@1 is a version; this is done to a bot with all its versions: b1" in called.err
-    assert arena("disqualify", league.with_name("tiny.db"), "b1", "--reason", "a copy").code == 0
+    called = arena("exclude", league, "b1@1", "--reason", "why")
+    assert (called.code, rulings(league)) == (2, ())
+    assert "b1@1 is a version; this is done to a bot with all its versions: b1" in called.err
+    assert arena("exclude", league.with_name("tiny.db"), "b1", "--reason", "a copy").code == 0
     enter(league, "b1", 3)
     with OpenPlay(league) as play:
         play.stretch()
         assert [entry.bot for entry in play.arrivals.view.entries] == ["b0@1", "b1@1", "b2@1", "b3@1"]
-    assert arena("withdraw", league, "b1", "--reason", "x").code == 2  # it is out already
+    assert arena("exclude", league, "b1", "--reason", "x").code == 2  # it is out already
 
 
 def test_a_name_that_nobody_has(arena: Arena, league: Path) -> None:
-    called = arena("withdraw", league, "b11", "--reason", "x")
+    called = arena("exclude", league, "b11", "--reason", "x")
     assert called.code == 2
     assert "b11: this open league has no such bot; did you mean b1?" in called.err
 
 
 def test_a_bot_is_reinstated(arena: Arena, league: Path) -> None:
-    arena("withdraw", league, "b1", "--reason", "asked")
+    arena("exclude", league, "b1", "--reason", "asked")
     called = arena("reinstate", league, "b1", "--reason", "asked again")
     assert called.code == 0, called.err
     assert "b1 may play again, in a stretch that begins with session 0.0 or later: asked again" in called.out
@@ -109,6 +108,6 @@ def test_a_bot_that_lost_three_versions_is_reinstated_and_brings_another(arena: 
         assert "b1@4" not in [entry.bot for entry in play.arrivals.view.entries]
         called = arena("reinstate", league, "b1", "--reason", "it was rewritten")
         assert called.code == 0, called.err
-        assert "b1@1, b1@2, b1@3 stay disqualified: bring another version, or reinstate it too" in called.err
+        assert "b1@1, b1@2, b1@3 stay excluded: bring another version, or reinstate it too" in called.err
         play.stretch()
         assert play.arrivals.view.entries[-1].bot == "b1@4"

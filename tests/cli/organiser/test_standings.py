@@ -11,7 +11,7 @@ import pytest
 from arena.cli.layout import width
 from arena.cli.league_files import opened
 from arena.cli.organiser.standings import Board
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.match.stand_in import STAND_IN
 from arena.standings import Standings
 from arena.store.scoring import scored
@@ -92,26 +92,24 @@ def test_house_bots_stand_apart(arena: Arena, tmp_path: Path) -> None:
     assert not any("Filler" in line for line in lines[:apart])
 
 
-def test_the_disqualified_stand_apart(board: Board) -> None:
+def test_the_excluded_stand_apart(board: Board) -> None:
     whole = board.score.standings
     last = replace(whole.rows[-1], rank=None, disqualified=True)
     board = changed(board, replace(whole, rows=(*whole.rows[:-1], last)))
     fell = Ruling("greedy", True, 1, "replaced in 3 of 3 matches")
     text = out(board, fell).text()
-    assert "\n\ndisqualified\n   -  Greedy" in text
+    assert "\n\nexcluded\n   -  Greedy" in text
     assert text.endswith(
-        "\nGreedy is disqualified from session 1.0 on: replaced in 3 of 3 matches.\n"
+        "\nGreedy is excluded by the arena from session 1.0 on: replaced in 3 of 3 matches.\n"
         "The pages of these bots say by which rule, and what can be done."
     )
-    assert (
-        f"\n{len(whole.rows) - 1} of {len(whole.rows)} bots are still in: Greedy was disqualified.\n" in text
-    )
+    assert f"\n{len(whole.rows) - 1} of {len(whole.rows)} bots are still in: Greedy was excluded.\n" in text
 
 
 def test_the_evidence_is_left_to_the_pages(board: Board) -> None:
     fell = Ruling("greedy", True, 1, "replaced in 3 of 3 matches: the evidence is 300; 100 is enough")
     assert (
-        "\nGreedy is disqualified from session 1.0 on: replaced in 3 of 3 matches.\n"
+        "\nGreedy is excluded by the arena from session 1.0 on: replaced in 3 of 3 matches.\n"
         in out(board, fell).text()
     )
 
@@ -128,23 +126,22 @@ def test_the_stand_in_says_for_whom_it_plays(board: Board) -> None:
     assert "Stand-in plays random cards for Greedy and Low." in out(board, *fell).text()
 
 
-def test_a_withdrawn_bot_is_not_called_disqualified(board: Board) -> None:
+def test_who_excluded_a_bot_is_told_and_why(board: Board) -> None:
     whole = board.score.standings
     first, second, *others = (replace(row, rank=None) for row in whole.rows)
     rows = (*others, replace(first, disqualified=True), replace(second, disqualified=True))
-    left = Ruling(first.bot, True, 1, "its author\x1b[2J asked", Cause.WITHDRAWN)
-    cheat = Ruling(second.bot, True, 1, "a copy", Cause.DISQUALIFIED)
-    board = out(changed(board, replace(whole, rows=rows)), left, cheat)
+    left = Ruling(first.bot, True, 1, "its author\x1b[2J asked", by_organiser=True)
+    fell = Ruling(second.bot, True, 1, "replaced in 3 of 3 matches")
+    board = out(changed(board, replace(whole, rows=rows)), left, fell)
     text, names = board.text(), {entry.bot: entry.name for entry in board.season.entries}
-    assert f"\n\ndisqualified\n   -  {names[second.bot]}" in text
-    assert f"\n\nwithdrawn\n   -  {names[first.bot]}" in text
-    assert f"{names[first.bot]} is withdrawn from session 1.0 on: its author" in text
+    assert f"{names[first.bot]} is excluded by the organiser from session 1.0 on: its author" in text
+    assert f"{names[second.bot]} is excluded by the arena from session 1.0 on: replaced" in text
     assert "\x1b" not in text
     told = {row["bot"]: row for row in json.loads(json.dumps(board.document()))["standings"]}
-    kept = ("disqualified", "withdrawn", "reason")
-    assert [told[first.bot][key] for key in kept] == [False, True, left.reason]
-    assert [told[second.bot][key] for key in kept] == [True, False, "a copy"]
-    assert [told[others[0].bot][key] for key in kept] == [False, False, None]
+    kept = ("excluded_by", "reason")
+    assert [told[first.bot][key] for key in kept] == ["organiser", left.reason]
+    assert [told[second.bot][key] for key in kept] == ["arena", fell.reason]
+    assert [told[others[0].bot][key] for key in kept] == [None, None]
 
 
 def out(board: Board, *rulings: Ruling) -> Board:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Cause, Ruling
+from arena.conduct.disqualify import Ruling
 from arena.linux.machine import Machine
 from arena.season.opening import now_ms
 from arena.store.database import Database
@@ -40,10 +40,10 @@ def play_closed(folder: Path) -> None:
 
 
 def play_open(folder: Path) -> None:
-    """An open league whose organiser withdraws a bot after the first stretch."""
+    """An open league whose organiser excludes a bot after the first stretch."""
     with OpenPlay(make_open_league(folder)) as play:
         play.stretch()
-        play.writer.take_out(1, "b1@1", (Cause.WITHDRAWN, "moves on"), (now_ms(), "me"))
+        play.writer.take_out(1, "b1@1", "moves on", (now_ms(), "me"))
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def commands(made: Trouble) -> list[str]:
 def test_it_says_what_happened_when_and_by_which_rule(closed: LeagueFacts) -> None:
     made = trouble(closed, "b4")
     told = told_of(made)
-    assert made.heading == "Why it is disqualified"
+    assert made.heading == "Why it is excluded"
     assert (
         "in 72 of its 72 matches: 57 × too many faults, 15 × two timeouts in a row without an answer (first "
         "in match 7, last in 120; " in told["What happened"]
@@ -135,9 +135,9 @@ def test_a_bot_that_plays_on_is_told_how_near_it_is(closed: LeagueFacts) -> None
     assert made.heading == "Replaced in 2 of 72 matches"
     assert told["It stands at"] == "Replaced in 2 of 72 matches (3 %), evidence 0.07 (out at 100)."
     assert "Decided" not in told
-    assert "arena withdraw league.toml b3 --reason WHY" in commands(made)
+    assert "arena exclude league.toml b3 --reason WHY" in commands(made)
     assert not [command for command in commands(made) if "reinstate" in command]
-    assert "arena withdraw" not in str(trouble(closed, "b3").organiser)
+    assert "arena exclude" not in str(trouble(closed, "b3").organiser)
 
 
 def test_a_bot_that_hardly_ever_fails_has_no_trouble(closed: LeagueFacts) -> None:
@@ -155,38 +155,28 @@ def test_who_was_reinstated_is_told_from_when_on_it_is_judged(closed: LeagueFact
     assert told["It stands at"].startswith("Replaced in 36 of 36 matches")
 
 
-def test_who_was_withdrawn_is_not_blamed(in_open: LeagueFacts) -> None:
+def test_who_the_organiser_excluded_is_not_blamed(in_open: LeagueFacts) -> None:
     made = trouble(in_open, "b1@1")
     told = told_of(made)
-    assert made.heading == "Why it is withdrawn"
+    assert made.heading == "Why it is excluded"
     assert told["Decided"].endswith("By the organiser: moves on.")
     assert "The rule" not in told
     assert commands(made) == [
         "arena reinstate league.toml b1@1 --reason WHY",
-        "arena enter league.toml FOLDER",
+        "cp -rT FOLDER entries/b1",
     ]
     assert "blame" not in str(made)
 
 
 def test_all_versions_may_be_out_by_the_last_of_them(in_open: LeagueFacts) -> None:
-    why = "3 of its versions are disqualified, the last one b3@3: replaced in 18 of 18 matches"
-    whole = Ruling("b3", True, 3, why, Cause.LIMITS)
+    why = "3 of its versions are excluded, the last one b3@3: replaced in 18 of 18 matches"
+    whole = Ruling("b3", True, 3, why)
     told = told_of(trouble(replace(in_open, out={"b3": whole}, rulings=(whole,)), "b3@1"))
     assert told["It stood at"] == f"{why}."
 
 
-def test_it_is_told_in_french_too(closed: LeagueFacts) -> None:
-    with writing_in(tongue(FRENCH)):
-        made = trouble(closed, "b4")
-    told = told_of(made)
-    assert made.heading == "Pourquoi il est disqualifié"
-    assert told["Décision"].endswith(" UTC. En application de la règle, après 1 cycle joué.")
-    assert "(disqualify_share)" in told["La règle"]
-    assert commands(made) == commands(trouble(closed, "b4"))
-
-
 def test_the_reason_of_an_organiser_stays_as_it_is(closed: LeagueFacts) -> None:
-    ruling = Ruling("b1", out=True, from_cycle=1, reason="it was late", cause=Cause.DISQUALIFIED)
+    ruling = Ruling("b1", out=True, from_cycle=1, reason="it was late", by_organiser=True)
     with writing_in(tongue(FRENCH)):
         made = trouble(replace(closed, out={"b1": ruling}, rulings=(ruling,)), "b1")
     (decided,) = [one for one in made.facts if one.term == "Décision"]

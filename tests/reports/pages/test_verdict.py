@@ -19,8 +19,6 @@ from arena.standings.needed import Missing
 from arena.standings.rule import NEWEST_RULE
 from arena.store.reader import Reader
 from arena.store.views import ALL_PLAYED
-from arena.translating import writing_in
-from reports.catalogues import FRENCH, tongue
 from reports.facts import LeagueFacts, read_facts
 from reports.pages import verdict as module
 from reports.pages.verdict import Undecided, certainty, verdict
@@ -137,7 +135,7 @@ def with_out(facts: LeagueFacts, *bots: str) -> LeagueFacts:
 def test_who_leads_few_is_not_said_to_lead_all(facts: LeagueFacts) -> None:
     said = verdict(with_out(facts, "random", "moody", "greedy"))
     assert said.sentence == (
-        "Only 2 of 5 bots are still in: Random, Moody and Greedy were disqualified. Duck won with the fewest "
+        "Only 2 of 5 bots are still in: Random, Moody and Greedy were excluded. Duck won with the fewest "
         "points: 50.00 ± 2.00 a round, 12.50 below par. Duck is surely ahead of every other bot that is "
         "still in."
     )
@@ -145,21 +143,10 @@ def test_who_leads_few_is_not_said_to_lead_all(facts: LeagueFacts) -> None:
     assert certainty(with_out(facts, "moody")).sentence.startswith("Settled: each bot that is still in ")
 
 
-def test_the_verdict_is_told_in_french(facts: LeagueFacts) -> None:
-    with writing_in(tongue(FRENCH)):
-        said = verdict(with_out(facts, "random", "moody", "greedy"))
-    assert said.sentence.replace("\N{NO-BREAK SPACE}", " ") == (
-        "Il ne reste en lice que 2 bots sur 5 : Random, Moody et Greedy ont été disqualifiés. Duck a gagné "
-        "avec le moins de points : 50,00 ± 2,00 par manche, soit 12,50 de moins que le par. Duck devance à "
-        "coup sûr tous les autres bots encore en lice."
-    )
-    assert said.claim.endswith(" chaque bot encore en lice devance à coup sûr le suivant.")
-
-
 def test_of_one_that_is_out_is_told_after_the_leader(facts: LeagueFacts) -> None:
     sentence = verdict(with_out(facts, "greedy")).sentence
     assert sentence.startswith("Duck won with the fewest points: ")
-    assert sentence.endswith(" 4 of 5 bots are still in: Greedy was disqualified.")
+    assert sentence.endswith(" 4 of 5 bots are still in: Greedy was excluded.")
 
 
 def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
