@@ -238,7 +238,7 @@ class Run:
         while not true():
             assert self.process.poll() is None, f"the run has ended: {self.said()}"
             assert time.monotonic() < deadline, f"in vain: {self.said()}"
-            time.sleep(0.005)
+            time.sleep(0.05)
 
     def wait_for_matches(self, number: int) -> None:
         """Wait until so many matches are stored."""

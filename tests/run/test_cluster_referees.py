@@ -206,43 +206,6 @@ async def test_a_bridge_that_hangs_is_ended_and_its_slots_are_lost(
     assert league.told.said == ["the bridge to the cluster says nothing any more; another one is started"] * 2
 
 
-async def test_a_bridge_that_hangs_is_ended_though_somebody_still_sends_to_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
-) -> None:
-    closed = trio.Event()
-
-    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
-        yield Joined(0, "tls://red:1", FACTS, ())
-        yield Heard(0, ("nonsense",), 0.1)
-        await trio.sleep_forever()
-
-    async def send(bridge: Bridge, lines: bytes) -> bool:
-        await closed.wait()  # it reads nothing
-        return False
-
-    async def close(bridge: Bridge) -> int:
-        closed.set()
-        await trio.lowlevel.checkpoint()
-        Bridge.lives += 1
-        return 0
-
-    monkeypatch.setattr(Bridge, "send", send)
-    monkeypatch.setattr(Bridge, "close", close)
-    league = League(tmp_path, monkeypatch, life)
-    await league.play(lives=1, patience=600)
-    assert league.told.said == ["the bridge to the cluster says nothing any more; another one is started"]
-
-
-async def test_the_end_of_a_slot_that_was_never_there_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
-        yield Broke(7, "", in_order=False)
-        yield Joined(0, "tls://red:1", FACTS, ())
-
-    await League(tmp_path, monkeypatch, life).play(lives=1)
-
-
 async def test_a_cluster_that_was_there_in_one_stretch_is_waited_for_in_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,19 +224,3 @@ async def test_a_cluster_that_was_there_in_one_stretch_is_waited_for_in_the_next
     await league.play(lives=3)
     assert were_there == [False, True, True]
     assert league.so_far.lost == 3
-
-
-@pytest.mark.parametrize("idle", [False, True])
-async def test_of_a_worker_that_leaves_it_is_said_whether_it_was_playing(
-    idle: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
-        yield Joined(0, "tls://red:1", FACTS, ())
-        if idle:
-            yield Heard(0, DONE, 0.1)
-        yield Left(0, "it has left the cluster")
-
-    league = League(tmp_path, monkeypatch, life)
-    await league.play(lives=1)
-    again = "" if idle else "; what it was playing is played again"
-    assert league.told.said == [f"red (tls://red:1): it has left the cluster{again}"]

@@ -28,7 +28,6 @@ from arena.referee.jobs import (
     JobMessage,
     MatchJob,
     Met,
-    Overran,
     SessionDone,
     SessionJob,
     Setup,
@@ -340,24 +339,6 @@ async def test_a_bot_that_thinks_off_turn_or_leaves_its_core_is_named_once(
     assert [line.text for line in league.reader.logs()] == league.told.texts
 
 
-async def test_a_bot_that_was_ended_for_a_limit_between_matches_is_named_in_the_log(
-    league: League, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def play(referee: Referee, match: MatchJob) -> None:
-        await referee.tell(Overran("ant", "it used 300 MiB of memory; the limit is 256 MiB"))
-        await referee.finish(match)
-
-    playing(monkeypatch, play)
-    await league.coordinator(cycles=3).run()
-    why = "it used 300 MiB of memory; the limit is 256 MiB"
-    assert league.told.texts == [
-        f"ant was ended while it waited for a match: {why}",
-        f"ant was ended while it waited for a match (10 times in this run): {why}",
-    ]
-    logged = [(line.level, line.subject, line.text) for line in league.reader.logs()]
-    assert logged == [("warning", "overrun", text) for text in league.told.texts]
-
-
 async def test_what_was_played_is_stored_when_the_cluster_is_lost(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -593,26 +574,6 @@ async def test_a_lost_referee_costs_the_match_it_was_playing(
     assert entry.reported.version == "1"
 
 
-async def test_a_lost_referee_costs_the_matches_it_was_playing_side_by_side(
-    league: League, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def play(referee: Referee, match: MatchJob) -> None:
-        if match.key.attempt or len(Referee.started) > 1 or match.key.cycle < 2:
-            await referee.finish(match)
-            return
-        begun = tuple(MatchKey(cycle, 0, 0, 0) for cycle in (0, 2, 3))  # the first of them is over
-        await referee.tell(Begun(begun))
-        referee.code = -9
-
-    playing(monkeypatch, play)
-    assert await league.coordinator(cycles=5, tables=3).run() is Ending.COMPLETE
-    assert [state for state in league.states() if state[3] != "finished"] == [
-        (2, 0, 0, "aborted"),
-        (3, 0, 0, "aborted"),
-    ]
-    assert [state for state in league.states() if state[2]] == [(2, 0, 1, "finished"), (3, 0, 1, "finished")]
-
-
 async def test_sessions_that_are_lost_at_one_moment_are_one_reason_to_stop(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -678,23 +639,6 @@ async def test_stopping_finishes_what_is_played_and_forgets_what_was_planned(
     assert len(league.told.records) == 2
 
 
-async def test_a_referee_lost_while_stopping_costs_its_match(
-    league: League, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The bots have seen its cards: the next attempt must not repeat them."""
-
-    async def play(referee: Referee, match: MatchJob) -> None:
-        await referee.finish(match)
-        if match.key.order == 1:
-            await coordinator.stop()
-            referee.code = -9
-
-    playing(monkeypatch, play)
-    coordinator = league.coordinator()
-    assert await coordinator.run() is Ending.STOPPED
-    assert league.states() == [(0, 0, 0, "finished"), (0, 1, 0, "finished"), (0, 2, 0, "aborted")]
-
-
 async def test_stopping_twice_waits_for_nothing(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(referee: Referee, match: MatchJob) -> None:
         await referee.finish(match)
@@ -709,19 +653,6 @@ async def test_stopping_twice_waits_for_nothing(league: League, monkeypatch: pyt
         assert await coordinator.run() is Ending.CUT_OFF
     assert {state[3] for state in league.states()} == {"finished", "interrupted"}
     assert Referee.started[0].closed
-
-
-async def test_stopping_with_the_last_match_is_the_end(
-    league: League, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def play(referee: Referee, match: MatchJob) -> None:
-        if match.key.order == 3:
-            await coordinator.stop()
-        await referee.finish(match)
-
-    playing(monkeypatch, play)
-    coordinator = league.coordinator()
-    assert await coordinator.run() is Ending.COMPLETE
 
 
 async def test_when_a_block_is_decided_all_of_it_is_stored_and_the_next_one_is_played(
@@ -817,21 +748,6 @@ async def test_no_session_is_begun_when_the_time_is_up(league: League) -> None:
         assert await league.coordinator(cycles=9, max_seconds=0.0).run() is Ending.OUT_OF_TIME
         assert league.states() == []
         assert await league.coordinator(cycles=1, max_seconds=60.0).run() is Ending.COMPLETE
-
-
-async def test_sessions_that_were_begun_in_time_are_finished(
-    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
-) -> None:
-    async def play(referee: Referee, match: MatchJob) -> None:
-        await trio.sleep(0.1)
-        await referee.finish(match)
-
-    playing(monkeypatch, play)
-    with trio.fail_after(PATIENCE):
-        assert await league.coordinator(cycles=9, max_seconds=0.05).run() is Ending.OUT_OF_TIME
-    states = league.reader.session_states(1)
-    assert set(states.values()) == {SessionState.COMPLETE}
-    assert 1 <= len(states) <= 2
 
 
 async def test_results_are_not_told_when_what_comes_next_cannot_be_stored(

@@ -81,8 +81,8 @@ def test_house_bots_play_and_are_not_ranked(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
-def test_two_bots_play_a_duel(tmp_path: Path, seats: int) -> None:
+def test_two_bots_play_a_duel(tmp_path: Path) -> None:
+    seats = 4
     league = make_league(tmp_path, bots=2, cycles=2)
     edit(league, "seats = 3\nrounds = 3", f"seats = {seats}\nrounds = {seats + 1}")
     outcome = play(league)

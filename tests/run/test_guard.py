@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -69,10 +68,7 @@ def _wal(path: Path) -> Path:
 
 
 HARMS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "the database is deleted": (Path.unlink, "tiny.db was deleted"),
-    "the database is cut": (lambda path: os.truncate(path, 0), "tiny.db was cut short"),
     "the database is replaced": (_replace, "tiny.db was replaced by another file"),
-    "its log is removed": (lambda path: _wal(path).unlink(), "tiny.db-wal was deleted"),
     "the lock is deleted": (lambda path: path.with_suffix(".lock").unlink(), "tiny.lock was deleted"),
 }
 

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import platform
-from importlib.metadata import version
-from pathlib import Path
-
 import pytest
 
 from arena.cluster.orders import Facts
-from arena.run.hosts import host_of, this_host, too_slow
-from arena.store.database import Database
+from arena.run.hosts import host_of, too_slow
 from arena.store.hosts import Host
-from arena.store.reader import Reader
-from tests.running import make_league, play
 
 
 def test_a_host_of_a_cluster_is_stored_as_it_says() -> None:
@@ -22,25 +14,6 @@ def test_a_host_of_a_cluster_is_stored_as_it_says() -> None:
     assert host_of(facts) == Host(
         "node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1", 5_000
     )
-
-
-@pytest.mark.slow
-def test_a_run_on_one_machine_does_not_name_it(tmp_path: Path) -> None:
-    league = make_league(tmp_path)
-    for _ in range(2):
-        assert play(league).code == 0
-        league.write_text(league.read_text().replace("cycles = 1", "cycles = 2"))
-    with Database.open(tmp_path / "tiny.db", read_only=True) as database:
-        reader = Reader(database)
-        (host,) = reader.hosts(1)
-        matches = reader.matches(1)
-    assert {match.host for match in matches} == {host.id}
-    assert {match.cycle for match in matches} == {0, 1}
-    assert (host.name, host.machine, host.pace_us) == ("", "", 0)
-    assert (host.arena, host.python) == (version("papayoo-arena"), platform.python_version())
-    assert host.cores == len(os.sched_getaffinity(0))
-    assert {match.sandbox for match in matches} == {host.sandbox}
-    assert this_host(host.sandbox).processor == host.processor
 
 
 @pytest.mark.parametrize(

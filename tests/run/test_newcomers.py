@@ -283,6 +283,7 @@ async def test_too_few_bots_wait_for_another_one_or_for_the_next_try(
         assert evening.arrivals.ready == {"b0@1", "b1@1"}
 
 
+@pytest.mark.slow
 async def test_a_version_that_played_and_cannot_be_built_is_tried_once_before_each_stretch(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:

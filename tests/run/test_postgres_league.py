@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
-from tests.running import Outcome, Run, assert_nothing_runs, make_league, matches, play, processes
+from arena.errors import StoreError
+from tests.postgres import LOCKED, PASSWORD, Server, server
+from tests.run import whole
+from tests.running import Outcome, Run, assert_nothing_runs, make_league, play, processes
 
-__all__ = ["postgres"]
-
-SLOW = 0.003
-"""Seconds a play, where a league must go on for a while."""
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -31,10 +28,14 @@ def doomed() -> Iterator[Server]:
         yield own
 
 
-def on_server(folder: Path, address: str, *, cycles: int = 1, slow: float = 0.0) -> Path:
-    """The tiny league, with its database on a server."""
-    folder.mkdir(exist_ok=True)
-    return make_league(folder, cycles=cycles, slow=slow, more=f'\n[store]\nurl = "{address}"\n')
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return whole.closed_league(tmp_path_factory)
+
+
+def on_server(address: str) -> str:
+    """The section of a league file that has its database there."""
+    return f'\n[store]\nurl = "{address}"\n'
 
 
 def arena(folder: Path, *words: str, env: dict[str, str] | None = None) -> Outcome:
@@ -53,116 +54,78 @@ def printed(folder: Path, *words: str) -> str:
     return done.out
 
 
-def exports(folder: Path, league: str = "league.toml") -> list[str]:
-    return [printed(folder, "export", league, "--what", what) for what in ("plays", "sessions", "standings")]
+def stored(league: Path) -> int:
+    """The number of finished matches; 0 as long as there is no database with tables."""
+    time.sleep(0.2)
+    try:
+        with whole.opened(league) as reader:
+            return reader.progress(1).matches_finished
+    except StoreError:
+        return 0
 
 
-def stored(folder: Path) -> int:
-    said = arena(folder, "status", "league.toml", "--json")
-    return int(json.loads(said.out)["progress"]["matches_finished"]) if said.code == 0 else 0
+def wait_for_more(run: Run, more: int) -> None:
+    before = stored(run.league)
+    run.wait_for(lambda: stored(run.league) >= before + more)
 
 
-@pytest.mark.slow
-def test_a_league_gives_the_same_results_as_in_a_file_and_every_command_takes_its_address(
-    tmp_path: Path, postgres: Server
+def test_a_league_on_a_server_that_is_killed_as_its_runs_are_is_the_same(
+    tmp_path: Path, closed: Path, doomed: Server
 ) -> None:
-    address, file, far = postgres.database(), tmp_path / "file", tmp_path / "far"
-    file.mkdir()
-    assert play(make_league(file)).code == 0
-    league = on_server(far, address)
-    assert arena(far, "status", "league.toml").code == 2
-    assert play(league).code == 0
-    assert not list(far.glob("*.db*"))
-    assert exports(far) == exports(file) == exports(far, address)
-    assert printed(far, "standings", address) == printed(file, "standings", "tiny.db")
-    assert f"database  {address}" in printed(far, "status", address)
-    assert "Everything that could be checked agrees" in printed(far, "verify", "league.toml")
-    assert printed(far, "report", address) == printed(far, "report", "league.toml")
-    printed(far, "archive", address, "-o", "by-address.tar.gz")
-    printed(far, "archive", "league.toml", "-o", "by-file.tar.gz")
-    for name in ("by-address", "by-file"):
-        (far / name).mkdir()
-        shutil.unpack_archive(far / f"{name}.tar.gz", far / name, filter="data")
-    one, two = ((far / name / "tiny" / "tiny.db").read_bytes() for name in ("by-address", "by-file"))
-    assert one == two
-    assert "agrees" in printed(far, "verify", "by-address.tar.gz")
-    assert printed(far, "replay", address, "1") == printed(file, "replay", "tiny.db", "1")
-    number = next(one.number for one in matches(file / "league.toml") if "b0" in {s.bot for s in one.seats})
-    review = ("b0", "--match", str(number), "--worlds", "4", "--jobs", "1", "--json")
-    assert printed(far, "review", address, *review) == printed(file, "review", "tiny.db", *review)
-    assert "decisions of b0 is removed" in arena(far, "review", address, "b0", "--forget").err
-    assert "session 0.1 of season 1 is void" in printed(far, "void", address, "0.1", "--reason", "a test")
-    assert "excluded" in printed(far, "exclude", address, "b1", "--reason", "a test")
-    assert "is ranked again" in printed(far, "reinstate", address, "b1", "--reason", "a test")
-    printed(far, "report", address)
-    assert "Everything that could be checked agrees" in printed(far, "verify", address)
-
-
-@pytest.mark.slow
-def test_a_killed_run_is_resumed_and_a_second_one_is_refused(tmp_path: Path, postgres: Server) -> None:
-    calm, folder = tmp_path / "calm", tmp_path / "killed"
-    calm.mkdir()
-    assert play(make_league(calm, cycles=2, slow=SLOW)).code == 0
-    league = on_server(folder, postgres.database(), cycles=2, slow=SLOW)
-    run = Run(league)
-    run.wait_for(lambda: stored(folder) >= 4)
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    other = make_league(elsewhere, cycles=2, more=f"\n[store]{league.read_text().partition('[store]')[2]}")
+    """And every command takes its address."""
+    address, folder = doomed.database(), tmp_path / "far"
+    league = whole.make_closed(folder, on_server(address))
+    assert arena(folder, "status", "league.toml").code == 2
+    run = Run(league, "--jobs", "2")
+    wait_for_more(run, 3)
+    other = whole.make_closed(tmp_path / "elsewhere", on_server(address))
     second = play(other)
     assert second.code == 2
     assert f"is being run by process {run.process.pid} on " in second.err
-    run.process.kill()
     run.kill()
-    assert play(league).code == 0
-    assert exports(folder) == exports(calm)
-
-
-@pytest.mark.slow
-def test_a_server_that_is_killed_twice_costs_nothing(tmp_path: Path, doomed: Server) -> None:
-    calm, folder = tmp_path / "calm", tmp_path / "shaken"
-    calm.mkdir()
-    assert play(make_league(calm, cycles=2, slow=SLOW)).code == 0
-    run = Run(on_server(folder, doomed.database(), cycles=2, slow=SLOW))
-    for least, how in ((3, signal.SIGQUIT), (15, signal.SIGKILL)):
-        run.wait_for(lambda least=least: stored(folder) >= least)  # type: ignore[misc]
+    run = Run(league, "--jobs", "2")
+    for how in (signal.SIGQUIT, signal.SIGKILL):
+        wait_for_more(run, 6)
         doomed.stop(how)
         time.sleep(1.5)
         doomed.start()
-    ended = run.end()
-    assert ended.code == 0, ended.err
-    assert "is gone: trying again for 60 s" in ended.err
-    assert exports(folder) == exports(calm)
-    assert "Everything that could be checked agrees" in printed(folder, "verify", "league.toml")
-
-
-@pytest.mark.slow
-@pytest.mark.slow
-def test_ctrl_c_is_heard_while_the_server_is_gone(tmp_path: Path, doomed: Server) -> None:
-    league = on_server(tmp_path, doomed.database(), slow=SLOW)
-    run = Run(league)
-    run.wait_for(lambda: stored(tmp_path) >= 3)
+    wait_for_more(run, 3)
+    assert "is gone: trying again for 60 s" in run.said()
+    said = len(run.said())
     doomed.stop(signal.SIGKILL)
     try:
-        run.wait_for(lambda: "is gone: trying again" in run.said())
+        run.wait_for(lambda: "is gone: trying again" in run.said()[said:])
         run.process.send_signal(signal.SIGINT)
-        ended = run.end()
+        stopped = run.end()
     finally:
         doomed.start()
-    assert ended.code == 130, ended.err
-    assert "stopped while the server of the database" in ended.err
-    assert "What was stored is kept" in ended.err
-    assert "Traceback" not in ended.err
-    assert_nothing_runs(tmp_path)
+    assert stopped.code == 130, stopped.err
+    assert "stopped while the server of the database" in stopped.err
+    assert "What was stored is kept" in stopped.err
+    assert_nothing_runs(folder)
     assert play(league).code == 0
+    assert not list(folder.glob("*.db*"))
+    whole.assert_as(league, closed)
+    commands_take_an_address(folder, address, closed)
 
 
-@pytest.mark.slow
+def commands_take_an_address(folder: Path, address: str, file: Path) -> None:
+    near = (file.parent, str(file.with_name("tiny.db")))
+    for what in (("standings",), ("export", "--what", "plays")):
+        assert printed(folder, what[0], address, *what[1:]) == printed(near[0], what[0], near[1], *what[1:])
+    assert printed(folder, "replay", address, "1") == printed(near[0], "replay", near[1], "1")
+    assert f"database  {address}" in printed(folder, "status", address)
+    assert "Everything that could be checked agrees" in printed(folder, "verify", address)
+    assert "session 0.1 of season 1 is void" in printed(folder, "void", address, "0.1", "--reason", "a test")
+    assert "is ranked again" in printed(folder, "reinstate", address, "b3", "--reason", "a test")
+    assert printed(folder, "report", address) == printed(folder, "report", "league.toml")
+    whole.assert_agrees(folder / "league.toml")
+
+
 def test_a_password_in_the_league_file_is_refused_and_not_repeated(tmp_path: Path) -> None:
-    on_server(tmp_path, "postgresql+psycopg://ada:hidden-4711@host/spring")
+    make_league(tmp_path, more=on_server("postgresql+psycopg://ada:hidden-4711@host/spring"))
     for words in (
         ("run", "league.toml"),
-        ("status", "postgresql+psycopg://ada:hidden-4711@host/spring"),
         ("status", "postgresql+psycopg://ada@host/spring?password=hidden-4711"),
     ):
         done = arena(tmp_path, *words)
@@ -171,10 +134,9 @@ def test_a_password_in_the_league_file_is_refused_and_not_repeated(tmp_path: Pat
         assert "hidden-4711" not in done.err + done.out
 
 
-@pytest.mark.slow
-def test_the_password_gets_nowhere(tmp_path: Path, postgres: Server) -> None:
-    address = postgres.database().replace("arena@", f"{LOCKED}@")
-    league = on_server(tmp_path, address)
+def test_the_password_gets_nowhere(tmp_path: Path, doomed: Server) -> None:
+    address = doomed.database().replace("arena@", f"{LOCKED}@")
+    league = make_league(tmp_path, bots=3, slow=0.002, more=on_server(address))
     refused = play(league, env={"PGPASSWORD": "a wrong one"})
     assert refused.code == 2
     assert "does not accept the password" in refused.err
@@ -186,7 +148,6 @@ def test_the_password_gets_nowhere(tmp_path: Path, postgres: Server) -> None:
         with suppress(OSError):  # it may have ended
             assert PASSWORD not in Path(f"/proc/{pid}/environ").read_text()
     assert run.end().code == 0
-    assert arena(tmp_path, "archive", "league.toml", "-o", "all.tar", env=env).code == 0
     copied = arena(tmp_path, "export", "league.toml", "--what", "plays", env=env)
     assert PASSWORD not in copied.out
     for path in tmp_path.rglob("*"):

@@ -53,17 +53,5 @@ def test_it_may_say_anything_of_its_pace(says: float, room: int) -> None:
     assert at_work(says=says).room(MANY) == room
 
 
-def test_quick_ones_are_begun_many_at_a_time() -> None:
-    assert not at_work(known=13, seconds=0.02).is_low(MANY)
-    assert at_work(known=12, seconds=0.02).is_low(MANY)
-    assert at_work(known=12, seconds=0.02).room(MANY) == 13
-
-
-def test_nobody_takes_what_another_one_could_play() -> None:
-    assert at_work(seconds=0.001).room(share=5) == 5
-    assert at_work(tables=8).room(share=5) == 5
-    assert at_work().room(share=0) == 2
-
-
 def test_every_table_has_its_next_one() -> None:
     assert at_work(tables=8).room(MANY) == 16

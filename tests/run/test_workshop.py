@@ -62,7 +62,7 @@ async def test_a_bot_is_copied_and_built_on_one_core_with_the_least_priority(sho
     assert await shop.workshop.is_ready(plain)
     assert text(shop.command(plain).folder, "bot.py")
     assert not await shop.workshop.is_ready(built)
-    assert await shop.workshop.build(built) == ""
+    assert await shop.workshop.build(built) is None
     assert await shop.workshop.is_ready(built)
     assert text(shop.builder.folder_of(shop.command(built)), "cores") == "1\n"
     assert len(shop.said) == 1
