@@ -16,27 +16,13 @@ from arena.deals import commitment
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import arrivals
 from arena.store.acts import void_act
-from arena.store.models import Row
 from arena.store.stretch_document import stretch_document_from
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
 from tests.shared import once
-from tests.verify.test_tampering import difference, tamper
+from tests.verify.test_tampering import difference
 
-TRUSTED = {
-    "season": "opened_at league_text opened_by reason",
-    "stretch": "committed_at ended_at end_reason league_digest",
-    # Bots of an open season come and go, so its document does not name them.
-    "entry": "folder role author language url entered_at reported_name reported_version reported_language"
-    " reported_author",
-}
-"""As in `test_tampering`."""
-CHECKED = [
-    (table, column.name)
-    for table, trusted in TRUSTED.items()
-    for column in Row.metadata.tables[table].columns
-    if column.name not in trusted.split()
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -67,16 +53,6 @@ def test_nothing_is_found_in_the_original(original: Path) -> None:
     assert difference(original) == ""
 
 
-@pytest.mark.parametrize(
-    ("table", "column"),
-    [pytest.param(*at, marks=[pytest.mark.slow] if number % 4 else []) for number, at in enumerate(CHECKED)],
-)
-def test_a_changed_value_is_found(table: str, column: str, original: Path, tmp_path: Path) -> None:
-    path = Path(shutil.copy(original, tmp_path / "changed.db"))
-    tamper(path, table, column)
-    assert difference(path)
-
-
 def changed(original: Path, folder: Path, stretch: int, change: Callable[[dict[str, object]], object]) -> str:
     """What is found after a change in the document of a stretch."""
     path = Path(shutil.copy(original, folder / "changed.db"))
@@ -89,22 +65,15 @@ def changed(original: Path, folder: Path, stretch: int, change: Callable[[dict[s
     return difference(path)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"rules": "0" * 64}, "the document of stretch 1 says rules 0000"),
         ({"first_match": 7}, "the document of stretch 1 says first match 7, it is 31"),
-        ({"first_cycle": 0}, "the document of stretch 1 says first cycle 0, it is 1"),
         ({"cycles": 1}, "stretch 1 has 3 cycles, its document 2"),
-        ({"entries": ["b0@1"]}, "season 1: there is no schedule for this season"),
-        ({"entries": ["nobody@1"]}, "names the entry 'nobody@1', which is not there"),
-        ({"entries": ["b2@1", "b0@1", "b1@1", "b4@1", "b5@1"]}, "its entries are not in ascending order"),
         ({"entries": ["b0@1", "b1@1", "b2@1", "b3@1", "b5@1"]}, "its line-up is"),
         ({"entries": ["b0@1", "b1@1", "b2@1", "b5@1", "b1@2"]}, "two versions of b1 play in stretch 1"),
         ({"owed": [["b9@1", 3]]}, "names the entry 'b9@1', which is not there"),
         ({"owed": [["b0@1", 1000]]}, "owed.0.1: Input should be less than or equal to 32"),
-        ({"owed": 1}, "owed: Input should be a valid"),
         ({"acts": 100}, "stretch 1 followed from 100 acts, there are"),
         ({"more": 1}, "the document of stretch 1 is not as an arena writes it"),
     ],
@@ -115,8 +84,7 @@ def test_a_changed_document_is_found_and_said(
     assert said in changed(original, tmp_path, 1, lambda document: document.update(change))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("text", ["", "{", "null", "[" * 100_000, '{"entries": null}', "7"])
+@pytest.mark.parametrize("text", ["{", "[" * 100_000])
 @pytest.mark.parametrize(("table", "column"), [("stretch", "document"), ("entry", "version")])
 def test_what_is_no_document_is_a_sentence(
     table: str, column: str, text: str, original: Path, tmp_path: Path
@@ -175,7 +143,6 @@ def test_a_bot_that_the_organiser_had_taken_out_may_not_play(original: Path, tmp
     assert "b2@1 plays in stretch 0, and was excluded before: because" in difference(path)
 
 
-@pytest.mark.slow
 def test_after_three_disqualified_versions_a_fourth_may_not_play_without_a_reinstatement(
     original: Path, tmp_path: Path
 ) -> None:
@@ -189,20 +156,17 @@ def test_after_three_disqualified_versions_a_fourth_may_not_play_without_a_reins
     assert "b4@1 plays" not in difference(path)
 
 
-@pytest.mark.slow
 def test_a_stretch_may_not_begin_after_the_close(original: Path, tmp_path: Path) -> None:
     assert difference(with_acts(original, tmp_path, ("close", "1", {}))) == "", "after the last stretch"
     path = with_acts(original, tmp_path, ("close", "1", {}), first=True)
     assert "stretch 0 began after the season had been closed: because" in difference(path)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("acts", "said"),
     [
         ([("close", "7", {})], "season 7 is closed by an act, and is no open season"),
         ([("close", "1", {}), ("close", "1", {})], "season 1 was closed twice"),
-        ([("enter", "House 1", {})], "an act enters 'House 1', which no bot can be called"),
         ([("enter", "house-1", {})], "an act enters 'house-1', which no bot can be called"),
         ([("close", "1", {}), ("enter", "b9", {})], "b9 was entered after season 1 had been closed"),
     ],
@@ -213,12 +177,10 @@ def test_an_act_that_nobody_can_have_made_is_found(
     assert said in difference(with_acts(original, tmp_path, *acts))
 
 
-@pytest.mark.slow
 def test_a_bot_may_be_entered_and_never_come(original: Path, tmp_path: Path) -> None:
     assert difference(with_acts(original, tmp_path, ("enter", "b9", {}))) == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("sessions", [0, 1])
 def test_who_owes_sessions_is_counted_again(
     sessions: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -240,7 +202,6 @@ def test_who_owes_sessions_is_counted_again(
     assert f"stretch 1 says that {said}; by what counted when it began, b5@1 owes 3" in found
 
 
-@pytest.mark.slow
 def test_what_was_void_when_a_stretch_began_does_not_count_for_it_and_later_voids_change_nothing(
     tmp_path: Path,
 ) -> None:

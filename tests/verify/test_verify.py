@@ -87,24 +87,15 @@ MATCH_7 = "(SELECT id FROM match WHERE number = 7)"
 
 CHANGES = [
     ("UPDATE season SET digest = 'd' || substr(digest, 2)", "season 1: its digest is"),
-    ("UPDATE season SET document = 'none'", "season 1: its digest is"),
-    ("UPDATE season SET seats = 5", "season 1: seats is 5, its document says 4"),
     (
         "UPDATE season SET sessions_per_cycle = 6",
         "season 1: 6 sessions a cycle are stored, the schedule has 1",
     ),
-    ("UPDATE season SET field_size = 3", "season 1: there is no schedule"),
     ("UPDATE stretch SET commitment = 'c' || substr(commitment, 2)", "season 1: stretch 0 was committed to"),
     (f"UPDATE stretch SET secret = '{'0' * 64}'", "season 1: stretch 0 was committed to"),
-    (f"UPDATE stretch SET secret = '{'x' * 64}'", "season 1: the secret or public draw of stretch 0"),
-    ("UPDATE stretch SET public_draw = 'lotto'", "season 1, match 1: its suits are"),
     (
         "UPDATE stretch SET first_cycle = 1",
         "season 1: stretch 0 begins with session 1.0, it must with 0.0",
-    ),
-    (
-        "UPDATE session SET cycle = 5 WHERE cycle = 1",
-        "session 5.0: it is dealt by stretch 0, which ends after 2",
     ),
     ('UPDATE session SET "index" = 9 WHERE cycle = 1', "session 1.9: its cycle has no session of that index"),
     (
@@ -115,16 +106,9 @@ CHANGES = [
         "UPDATE match SET state = 'interrupted' WHERE number = 7",
         "season 1, session 1.0: the seat orders 0, 1, 3 are finished, expected 0, 1, 2, 3",
     ),
-    ("UPDATE match SET number = 8 WHERE number = 7", "season 1, match 8: its place in the schedule gives it"),
-    ("UPDATE match SET attempt = 1 WHERE number = 7", "season 1, match 7: its suits are"),
-    ("UPDATE match SET move_ms = 900 WHERE number = 7", "season 1, match 7: it was played under"),
     (
         f"UPDATE seat SET seed = seed + 1 WHERE seat = 2 AND match = {MATCH_7}",
         "match 7: the seed of seat 2 is",
-    ),
-    (
-        f"UPDATE seat SET told_name = 'x' WHERE match = {MATCH_7}",
-        "match 7: the bots were told the names x, x",
     ),
     (
         f"UPDATE seat SET charge = charge + 40 WHERE seat = 1 AND match = {MATCH_7}",
@@ -135,29 +119,13 @@ CHANGES = [
         "match 7: points of seat 1 is",
     ),
     (
-        f"UPDATE seat SET place = 8 WHERE seat = 3 AND match = {MATCH_7}",
-        "match 7: place of seat 3 is 8, played",
-    ),
-    (
-        f"UPDATE seat SET faults = 9 WHERE seat = 0 AND match = {MATCH_7}",
-        "match 7: faults of seat 0 is 9, played",
-    ),
-    (
         f"UPDATE seat SET hand_over = 'silent' WHERE seat = 0 AND match = {MATCH_7}",
         "match 7: hand_over of seat 0 is silent, played again it is none",
     ),
     (f"DELETE FROM round WHERE round = 3 AND match = {MATCH_7}", "match 7: 3 rounds are stored, a match"),
     (
-        f"UPDATE round SET hands = 'S1' WHERE round = 3 AND match = {MATCH_7}",
-        "match 7: its rows cannot be read",
-    ),
-    (
         f"UPDATE round SET passes = plays WHERE round = 3 AND match = {MATCH_7}",
         "match 7, round 3: 1 passes and 60",
-    ),
-    (
-        f"UPDATE round SET took_us = '1 2' WHERE round = 3 AND match = {MATCH_7}",
-        "match 7, round 3: 2 times for 64",
     ),
     (
         f"INSERT INTO fault VALUES ({MATCH_7}, 99, 0, 'illegal', 'why', NULL, 3, '', 0, NULL, NULL)",
