@@ -93,6 +93,7 @@ def damage(copy: Path) -> None:
     (copy / "bot.py").write_text("raise SystemExit")
 
 
+@pytest.mark.slow
 def test_a_copy_that_is_damaged_or_gone_is_made_again_from_a_folder_that_fits(played: OpenPlay) -> None:
     played.stretch()
     damage(copy_of(played, "b0@1"))
@@ -286,6 +287,7 @@ def test_a_season_that_begins_anew_tries_everybody_again(tmp_path: Path) -> None
         assert fields(played) == [("b0@1", "b1@1", "b2@1", "b3@1")]
 
 
+@pytest.mark.slow
 def test_who_owes_sessions_is_counted_as_the_score_counts_also_beside_house_bots_of_earlier(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,6 +120,7 @@ def test_a_block_that_was_decided_before_the_league_was_settled_is_not_decided_a
     assert said == []
 
 
+@pytest.mark.slow
 def test_what_was_void_before_is_told_and_a_league_that_is_not_settled_stores_nothing(
     database: Database, path: Path
 ) -> None:
@@ -164,13 +165,9 @@ def test_a_bot_that_was_out_and_is_back_has_to_be_compared() -> None:
     ("key", "new", "said"),
     [
         ("cycles", 14, "it was not settled after 14 cycles, by what counted then"),
-        ("cycles", 16, "it was settled after 16 cycles, of which 15 are over"),
         ("sessions", 29, "it was settled after 15 cycles with sessions = 29; then it was 30"),
         ("field", ["duck"], "with field = ('duck',); then it was ('duck', 'greedy')"),
-        ("void", ["3.1"], "with void = ('3.1',); then it was ()"),
-        ("what", "won", "a look of season 1 is not as an arena writes it"),
         ("more", 1, "a look of season 1 is not as an arena writes it"),
-        ("season", "1", "The act look 1 does not say what it was made from"),
     ],
 )
 def test_a_changed_look_is_found(key: str, new: object, said: str, database: Database, path: Path) -> None:
@@ -184,6 +181,7 @@ def test_a_changed_look_is_found(key: str, new: object, said: str, database: Dat
     assert said in difference(path)
 
 
+@pytest.mark.slow
 def test_a_look_that_was_put_after_what_was_ruled_later_is_found(database: Database, path: Path) -> None:
     settling_of(database).goes_on(CYCLES)
     void(database, (3, 0))
@@ -192,6 +190,7 @@ def test_a_look_that_was_put_after_what_was_ruled_later_is_found(database: Datab
     assert "it was settled after 15 cycles with sessions = 30; then it was 29" in difference(path)
 
 
+@pytest.mark.slow
 def test_what_no_look_decides_is_found(database: Database, path: Path) -> None:
     settling_of(database).goes_on(CYCLES)
     database.close()

@@ -38,6 +38,7 @@ def goes_on(played: OpenPlay, league: Path) -> bool:
     return begin_next_stage(read_league(league), played.reader, played.writer, played.said.append)
 
 
+@pytest.mark.slow
 def test_nobody_goes_on_before_an_open_stage_is_closed_and_over(tmp_path: Path) -> None:
     league = ladder(tmp_path)
     with OpenPlay(league) as played:
@@ -141,6 +142,7 @@ def test_a_new_season_begins_with_the_first_stage(tmp_path: Path) -> None:
         assert again.view.open
 
 
+@pytest.mark.slow
 def test_a_session_that_becomes_void_while_it_is_decided_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from arena.conduct.disqualify import Ruling
 from arena.league.model import BotSection
 from arena.season.open_field import Candidate, NextField, next_field
 from arena.standings.entry_ids import bot_of
+from arena.store.acts import FailedStart
 from arena.store.stretch_document import StretchDocument
 from arena.store.views import Entry, Reported, SeasonView
 
@@ -49,7 +50,7 @@ def chosen(
     there: Sequence[Candidate],
     *,
     rulings: Sequence[Ruling] = (),
-    failures: Mapping[str, Sequence[str]] | None = None,
+    failures: Mapping[str, Sequence[FailedStart]] | None = None,
     hours: float = 24.0,
     unready: Iterable[str] = (),
 ) -> NextField:
@@ -92,7 +93,10 @@ def test_a_folder_that_cannot_be_taken_now_withdraws_nobody() -> None:
     assert ids(found) == ["ant@1", "bee@1"], "the cat did not play, the dog never came"
     out = [Ruling("ant", True, 0, "a copy", by_organiser=True)]
     assert ids(chosen(entries, ["ant@1"], [], rulings=out, unready=["ant"])) == []
-    assert ids(chosen(entries, ["ant@1"], [], failures={"ant@1": ["no file"] * 3}, unready=["ant"])) == []
+    assert (
+        ids(chosen(entries, ["ant@1"], [], failures={"ant@1": [FailedStart("no file")] * 3}, unready=["ant"]))
+        == []
+    )
 
 
 @pytest.mark.parametrize(("hours", "expected"), [(99.0, "ant@2"), (100.0, "ant@2"), (101.0, "ant@1")])
@@ -119,7 +123,7 @@ def test_who_has_started_before_is_tried_three_times(started: bool, times: int, 
         stored("ant a", started=started),
         [],
         [candidate("ant")],
-        failures={"ant@1": ["no file"] * times} if times else {},
+        failures={"ant@1": [FailedStart("no file")] * times} if times else {},
     )
     assert ids(found) == (["ant@1"] if plays else [])
     assert bool(found.waiting) != plays
@@ -175,7 +179,7 @@ def test_whatever_has_come_there_is_one_version_of_a_bot_and_no_gap_in_the_numbe
     rulings = [Ruling(one, True, 0, "x") for one in sorted(out)]
     found = chosen(
         entries, [one for one in playing if one], [candidate(*one) for one in there.items()],
-        rulings=rulings, failures={one: ["no file"] * n for one, n in failed.items() if n},
+        rulings=rulings, failures={one: [FailedStart("no file")] * n for one, n in failed.items() if n},
         hours=data.draw(st.sampled_from([0.0, 10**6])), unready=unready,
     )  # fmt: skip
     gone = data.draw(st.sets(st.sampled_from([*ids(found), "nobody@1"])))

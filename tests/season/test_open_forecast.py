@@ -32,6 +32,7 @@ def test_a_league_of_which_nothing_was_begun(league: Path) -> None:
     assert not league.with_name("tiny.db").exists()
 
 
+@pytest.mark.slow
 def test_what_is_told_is_what_is_then_begun(league: Path) -> None:
     with OpenPlay(league) as play:
         play.stretch()
