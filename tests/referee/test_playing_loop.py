@@ -113,6 +113,7 @@ def test_it_says_what_it_is_playing_and_what_that_cost(at_once: list[JobMessage]
     assert min(costs) > 0
 
 
+@pytest.mark.slow
 def test_no_more_tables_than_a_process_said(tmp_path: Path) -> None:
     bots = (*GOOD[:2], command("many", "4", "good"), command("good"))
     records = _records(_play(tmp_path, bots))
@@ -184,6 +185,7 @@ def test_a_table_that_is_not_answered_costs_the_others_nothing(tmp_path: Path) -
         assert len({record.seats[3].pid for record in records if record.key.order == order}) == 1
 
 
+@pytest.mark.slow
 def test_answers_to_the_wrong_tables_are_faults_of_their_questions(tmp_path: Path) -> None:
     """An id is answered with the card of another table: it counts for the table of the id."""
     swaps = command("many", "64", "swaps")
@@ -195,6 +197,7 @@ def test_answers_to_the_wrong_tables_are_faults_of_their_questions(tmp_path: Pat
     assert any(record.seats[3].hand_over is HandOver.MAX_FAULTS for record in records)
 
 
+@pytest.mark.slow
 def test_stray_lines_are_faults_at_the_oldest_open_question(tmp_path: Path) -> None:
     loud = command("many", "64", "loud")
     records = _records(_play(tmp_path, (*GOOD[:3], loud)))
@@ -212,6 +215,7 @@ def test_who_answers_one_by_one_has_the_whole_time_for_each(tmp_path: Path) -> N
         assert record.faults == ()
 
 
+@pytest.mark.slow
 def test_stop_finishes_the_matches_that_are_played_and_begins_no_others(tmp_path: Path) -> None:
     setup = replace(setup_of(GOOD, rounds=3), tables=SESSIONS)
     with RefereeRun(setup, tmp_path / "log") as run:
@@ -226,6 +230,7 @@ def test_stop_finishes_the_matches_that_are_played_and_begins_no_others(tmp_path
     assert not any(isinstance(message, SessionDone) for message in said)
 
 
+@pytest.mark.slow
 def test_an_error_of_ours_gives_the_matches_up_and_leaves_no_process(tmp_path: Path) -> None:
     setup = replace(setup_of(GOOD[:3]), tables=2)
     with RefereeRun(setup, tmp_path / "log") as run:

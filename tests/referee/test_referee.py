@@ -67,6 +67,7 @@ def _playing(run: RefereeRun, *bots: BotCommand, orders: int = 1) -> None:
         met += isinstance(run.next(), Met)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tables", "policy"), [(1, os.SCHED_OTHER), (2, os.SCHED_BATCH)])
 def test_only_a_referee_of_several_tables_lets_its_bots_go_on(
     referee: Start, tables: int, policy: int
@@ -128,6 +129,7 @@ def test_a_process_that_leaves_after_its_match_is_started_anew_without_fault(ref
     assert first[0].seats[0].pid == second[0].seats[0].pid
 
 
+@pytest.mark.slow
 def test_who_was_ended_for_a_limit_between_matches_is_told_before_the_next_one(referee: Start) -> None:
     eats = replace(command("hungry", "between_memory"), memory_mib=200)
     seats = [*(one.bot for one in GOOD), eats.bot]
@@ -151,6 +153,7 @@ def _still_runs(pid: int) -> bool:
     return left_alive([pid]) != []
 
 
+@pytest.mark.slow
 def test_what_has_left_the_tree_stays_with_its_bot_and_goes_with_it(referee: Start) -> None:
     daemon, helper, crashes = (
         command("breeds", "daemon"),
@@ -185,6 +188,7 @@ def test_stop_finishes_the_match_and_begins_no_other(referee: Start) -> None:
     assert run.errors() == ""
 
 
+@pytest.mark.slow
 def test_a_session_that_comes_after_stop_is_not_begun_and_costs_no_match(referee: Start) -> None:
     slow = command("slow", "always", "0.1")
     bots = (*GOOD, slow)
@@ -199,6 +203,7 @@ def test_a_session_that_comes_after_stop_is_not_begun_and_costs_no_match(referee
     assert run.errors() == ""
 
 
+@pytest.mark.slow
 def test_stop_without_work_ends_it(referee: Start) -> None:
     run = referee(setup_of(GOOD))
     run.send(Stop())
@@ -206,6 +211,7 @@ def test_stop_without_work_ends_it(referee: Start) -> None:
     assert run.exit_code() == 0
 
 
+@pytest.mark.slow
 def test_a_coordinator_that_never_spoke_leaves_no_traceback(referee: Start) -> None:
     run = referee(None)
     run.close_input()
@@ -238,6 +244,7 @@ def test_everything_ends_with_its_coordinator_or_a_signal(referee: Start, how: s
     assert run.errors() == ""
 
 
+@pytest.mark.slow
 def test_a_coordinator_that_is_gone_ends_bots_that_are_just_starting(referee: Start) -> None:
     bots = (*GOOD, command("slow", "start", start_ms=60_000))
     run = referee(setup_of(bots))
@@ -253,6 +260,7 @@ def test_a_coordinator_that_is_gone_ends_bots_that_are_just_starting(referee: St
     assert run.errors() == ""
 
 
+@pytest.mark.slow
 def test_what_hangs_below_bots_that_wait_is_ended_too(referee: Start) -> None:
     breeds = command("breeds", "setsid")
     run = referee(setup_of([*GOOD[:2], breeds]))
@@ -276,6 +284,7 @@ def test_no_bot_survives_a_referee_that_is_killed(referee: Start) -> None:
     assert left_alive(below) == []
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_terminal_reaches_no_bot(referee: Start) -> None:
     """The terminal signals a process group of its own session; these are in other sessions."""
     run = referee(setup_of((*GOOD, command("slow", "silent")), move_ms=60_000))
@@ -286,6 +295,7 @@ def test_ctrl_c_in_a_terminal_reaches_no_bot(referee: Start) -> None:
         assert os.getpgid(pid) == pid
 
 
+@pytest.mark.slow
 async def test_a_referee_of_the_coordinator_is_in_a_session_of_its_own(tmp_path: Path) -> None:
     client = RefereeClient(tmp_path / "referee.log", 0, setup_of(GOOD), host=0)
     try:
@@ -312,6 +322,7 @@ def test_a_referee_that_was_stopped_blames_no_bot(referee: Start) -> None:
     assert record.lateness_us > 100_000
 
 
+@pytest.mark.slow
 def test_an_error_of_ours_costs_nobody_anything(referee: Start) -> None:
     run = referee(setup_of(GOOD))
     seats = [one.bot for one in GOOD]
@@ -328,6 +339,7 @@ def test_an_error_of_ours_costs_nobody_anything(referee: Start) -> None:
     assert after.seats[2].pid == before.seats[2].pid
 
 
+@pytest.mark.slow
 def test_an_aborted_match_is_told_of_when_nobody_is_left_who_has_seen_it(referee: Start) -> None:
     """It is played again as the same match: with the same boards, suits and seeds."""
     stubborn = command("stubborn", "sits")
