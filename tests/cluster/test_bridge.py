@@ -314,34 +314,6 @@ def test_a_slot_that_is_stopped_ends_in_order_and_its_worker_is_left(plays: bool
     bridged(test)
 
 
-def test_a_slot_that_is_given_up_leaves_its_worker_alone() -> None:
-    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
-        engine.join("tls://h:1")
-        await told.wait_for(Joined)
-        bridge.heard(StopSlot(0, leave=True))
-        await until(lambda: bool(engine.called("leave")))
-        await asyncio.sleep(0.1)
-        assert told[1:] == [Broke(0, "was told to leave", in_order=True)], "it is not lost"
-
-    bridged(test)
-
-
-@pytest.mark.parametrize("had_played", [False, True])
-def test_an_idle_slot_whose_worker_leaves_is_reported(had_played: bool) -> None:
-    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
-        engine.join("tls://h:1")
-        await told.wait_for(Joined)
-        if had_played:
-            bridge.heard(Deal(0, "one"))
-            await told.wait_for(Heard)
-        engine.leave("tls://h:1")
-        assert await told.wait_for(Left) == Left(0, "it has left the cluster")
-        await asyncio.sleep(0.1)
-        assert (told.count(Left), told.count(Refused)) == (1, 0)
-
-    bridged(test)
-
-
 async def wont(worker: str, lines: list[bytes]) -> Played:
     raise CallFailedError("TypeError: play() takes 2 positional arguments")
 
@@ -373,98 +345,6 @@ def test_a_worker_that_is_there_and_fails_again_and_again_is_left_out(
         assert words in refused.text
         await asyncio.sleep(0.1)
         assert [type(message) for message in told] == [Joined, Left] * 3 + [Refused]
-
-    bridged(test)
-
-
-def test_a_worker_that_fails_again_and_again_after_it_has_played_stays() -> None:
-    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
-        plays = 0
-
-        async def play(worker: str, lines: list[bytes]) -> Played:
-            nonlocal plays
-            plays += 1
-            if plays % 2:
-                return Played([b"SessionDone one"])
-            raise CallFailedError("MemoryError")
-
-        engine.play = play
-        engine.join("tls://h:1")
-        for number in range(5):
-            await told.wait_for(Joined, number + 1)
-            bridge.heard(Deal(number, "one"))
-            await told.wait_for(Heard, number + 1)
-            bridge.heard(Deal(number, "two"))
-            await told.wait_for(Left, number + 1)
-        assert told.count(Refused) == 0
-
-    bridged(test)
-
-
-@pytest.mark.parametrize(
-    ("played", "why"),
-    [
-        (Played([], ended="\ud800" * 5_000), "?" * 4_000),
-        (Played([], ended=b"\xff"), r"b'\xff'"),  # type: ignore[arg-type]
-        (Played([b"x" * (25 << 20)]), "(ValueError: a line of 26,214,400 bytes)"),
-        (None, "(AttributeError: "),
-    ],
-)
-def test_a_worker_that_answers_anything_ends_its_slot(played: Any, why: str) -> None:
-    async def play(worker: str, dealt: list[bytes]) -> Played:
-        return played  # type: ignore[no-any-return]
-
-    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
-        engine.play = play
-        engine.join("tls://a:1")
-        await told.wait_for(Joined)
-        bridge.heard(Deal(0, "one"))
-        await until(lambda: told.count(Broke) + told.count(Left) >= 1)
-        [ended] = [one for one in told if isinstance(one, Broke | Left)][:1]
-        assert why in (ended.how if isinstance(ended, Broke) else ended.why)
-
-    bridged(test)
-
-
-def test_a_host_that_says_too_much_is_left_out() -> None:
-    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
-        engine.join("tls://a:1", FACTS, Ready(0, ("so " * 400_000,)))
-        refused = await told.wait_for(Refused)
-        assert (refused.why, len(refused.text) < 200) == (Why.ARENA, True)
-
-    bridged(test)
-
-
-@pytest.mark.parametrize(
-    ("count", "words"), [(1, "1 worker of tls://far:1 is"), (3, "3 workers of tls://far:1 are")]
-)
-def test_workers_that_are_made_ready_for_long_are_spoken_of_once(
-    count: int, words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "_LONG_SECONDS", 0.01)
-
-    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
-        engine.builds = asyncio.Event()
-        for number in range(count):
-            engine.join(f"tls://h:{number}")
-        assert (await told.wait_for(Said)).text.startswith(f"{words} being made ready: bots are sent, built")
-        await asyncio.sleep(0.1)
-        assert told.count(Said) == 1
-        engine.builds.set()
-        await told.wait_for(Joined, count)
-        await asyncio.sleep(0.1)
-        assert told.count(Said) == 1
-
-    bridged(test)
-
-
-def test_workers_that_are_being_made_ready_are_told_of_the_end() -> None:
-    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
-        engine.builds = asyncio.Event()
-        engine.join("tls://h:1")
-        await until(lambda: bool(engine.called("begin")))
-        await bridge.close()
-        assert engine.called("leave") == [("league-run",)]
 
     bridged(test)
 
@@ -514,19 +394,6 @@ def test_a_worker_that_cannot_be_used_is_left_out_and_ends_the_run_if_there_is_n
         assert words in lost.text
 
     bridged(test, bundles={"d1": str(tmp_path)})
-
-
-def test_the_same_trouble_of_many_workers_is_told_once_and_the_others_play() -> None:
-    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
-        for number in range(3):
-            engine.join(f"tls://bad:{number}", FACTS, Unready(Why.BOT, "b0 does not start"))
-        engine.join("tls://good:1")
-        await told.wait_for(Joined)
-        assert (await told.wait_for(Refused)).where.startswith("red (tls://bad:")
-        await asyncio.sleep(0.1)
-        assert (told.count(Refused), told.count(Lost)) == (1, 0)
-
-    bridged(test)
 
 
 @pytest.mark.parametrize("was_there", [False, True])
@@ -603,18 +470,3 @@ def test_a_cluster_that_does_not_come_back_ends_the_run(
         assert (await told.wait_for(Lost)).text in {"no scheduler answers", "the scheduler is gone"}
 
     bridged(test, patience=0.05)
-
-
-def test_a_cluster_without_workers_is_waited_for_then_it_ends_the_run(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "_MISSING_SECONDS", 0.01)
-
-    async def test(bridge: Bridge, engine: Engine, told: Told) -> None:
-        assert "tls://far:1 has no workers" in (await told.wait_for(Said)).text
-        assert (
-            "tls://far:1 has no workers. Start one for each core, as docs/cluster.md says"
-            in (await told.wait_for(Lost)).text
-        )
-
-    bridged(test, patience=0.1)

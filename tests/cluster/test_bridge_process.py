@@ -45,6 +45,7 @@ Engine.close = close
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said", "code", "words"),
     [

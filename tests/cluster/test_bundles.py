@@ -80,33 +80,6 @@ def test_equal_folders_give_equal_bundles_whatever_else_is_in_them(bot: Path, tm
     assert bundle_of(bot) == before == bundle_of(tmp_path / "copy")
 
 
-def test_an_empty_folder_has_a_bundle(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    digest = folder_digest(tmp_path / "empty")
-    snapshot = Snapshot(digest, tmp_path / "store" / digest)
-    assert bundle_of(tmp_path / "empty") == MAGIC
-    unpack(io.BytesIO(MAGIC), snapshot)
-    assert is_intact(snapshot)
-
-
-def test_a_file_that_gets_shorter_is_an_error_in_words(bot: Path) -> None:
-    big = bot / "big"
-    big.write_bytes(bytes(8 << 20))
-    parts = pieces(bot, 1 << 20)
-    next(parts)
-    os.truncate(big, 10)
-    with pytest.raises(BotFolderError, match="big: has become shorter"):
-        list(parts)
-
-
-def test_a_copy_that_is_there_stays(bot: Path, tmp_path: Path) -> None:
-    snapshot = Snapshot(folder_digest(bot), tmp_path / "store" / folder_digest(bot))
-    unpack(io.BytesIO(bundle_of(bot)), snapshot)
-    before = snapshot.path.stat().st_ino
-    unpack(io.BytesIO(bundle_of(bot)), snapshot)
-    assert snapshot.path.stat().st_ino == before
-
-
 def entry(kind: str, path: str | bytes, content: bytes = b"", size: int = -1) -> bytes:
     """An entry as it is written; `size` claims another length of the content."""
     path = path.encode() if isinstance(path, str) else path

@@ -117,12 +117,14 @@ def test_without_bubblewrap_it_depends_on_what_the_league_asks(bots: Snapshot, t
         assert ready.said[0].startswith("WARNING: bots run WITHOUT A SANDBOX")
 
 
+@pytest.mark.slow
 def test_a_sandbox_that_cannot_be_as_wished(worker: WorkerProcess, bots: Snapshot) -> None:
     answer = answered(worker.begin(good(bots, replace(_AUTO, read_only=("/no/such/folder",)))))
     assert answer.why is Why.SANDBOX
     assert "/no/such/folder: there is no such file or folder" in answer.text
 
 
+@pytest.mark.slow
 def test_a_bundle_that_never_came_is_a_bot_that_is_not_ready(bots: Snapshot, tmp_path: Path) -> None:
     with WorkerProcess(tmp_path / "host") as empty:
         answer = answered(empty.begin(good(bots)))
@@ -130,6 +132,7 @@ def test_a_bundle_that_never_came_is_a_bot_that_is_not_ready(bots: Snapshot, tmp
     assert "its files are not on this host" in answer.text
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_made_is_said_in_one_sentence(bots: Snapshot, tmp_path: Path) -> None:
     (tmp_path / "host").write_text("a file")
     with WorkerProcess(tmp_path / "host") as worker:
@@ -204,9 +207,8 @@ def test_workers_claim_their_cores_and_one_too_many_is_left_out(bots: Snapshot, 
     assert again.core == cores[0], "the claim is gone with the process"
 
 
-@pytest.mark.parametrize("how", ["settings", "command line", "environment"])
 @pytest.mark.slow
-def test_keys_and_ports_are_hidden_from_bots(bots: Snapshot, tmp_path: Path, how: str) -> None:
+def test_keys_and_ports_are_hidden_from_bots(bots: Snapshot, tmp_path: Path) -> None:
     """Even if they lie in a folder that the league file shows to bots."""
     needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
     shown = tmp_path / "shown"
@@ -217,20 +219,7 @@ def test_keys_and_ports_are_hidden_from_bots(bots: Snapshot, tmp_path: Path, how
     (shown / "link.key").symlink_to("tls/worker.key")
     link = str(shown / "link.key")
     ca = str(shown / "tls" / "ca.pem")
-    first, arguments, environment = "", (), {}
-    if how == "settings":
-        # The engine's settings are there when its worker calls us.
-        first = (
-            "import dask.config; dask.config.set({'distributed.comm.tls.worker.key': "
-            f"{link!r}, 'distributed.comm.tls.ca-file': {ca!r}}})"
-        )
-    elif how == "command line":
-        arguments = ("--tls-key", link, f"--tls-ca-file={ca}")
-    else:
-        environment = {
-            "DASK_DISTRIBUTED__COMM__TLS__WORKER__KEY": link,
-            "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": ca,
-        }
+    arguments = ("--tls-key", link, f"--tls-ca-file={ca}")
     with socket.create_server(("127.0.0.1", 0)) as server:
         tries = {
             "shows": ("reads", str(shown / "data.txt")),
@@ -244,9 +233,7 @@ def test_keys_and_ports_are_hidden_from_bots(bots: Snapshot, tmp_path: Path, how
             replace(command("pries", *what, bot=name), folder=bots.digest) for name, what in tries.items()
         ]
         order = order_of(commands, wish=replace(REQUIRED, read_only=(str(shown),)))
-        with WorkerProcess(
-            tmp_path / "host", first=first, arguments=arguments, environment=environment
-        ) as worker:
+        with WorkerProcess(tmp_path / "host", arguments=arguments) as worker:
             assert worker.bring(bots) == ""
             assert isinstance(worker.begin(order)[-1], Ready)
             messages, ended = worker.play(order.run, session(commands))

@@ -34,16 +34,6 @@ def test_it_is_where_the_environment_says(tmp_path: Path, monkeypatch: pytest.Mo
     assert HostFolder.here().path == tmp_path / "named" / host_id()
 
 
-def test_the_name_of_a_host_differs_between_machines_and_users(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours = host_id()
-    assert host_id() == ours
-    assert len(ours) == 16
-    monkeypatch.setattr("platform.node", lambda: "another-machine")
-    other = host_id()
-    monkeypatch.setattr("os.geteuid", lambda: 12345)
-    assert len({ours, other, host_id()}) == 3
-
-
 def test_nobody_else_may_look_into_it(folder: HostFolder) -> None:
     assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
     assert sorted(path.name for path in folder.path.iterdir()) == ["built", "bundles", "rolls"]
@@ -62,14 +52,7 @@ def test_a_lock_keeps_others_out_until_it_is_released(folder: HostFolder) -> Non
     assert other.try_to_take()
 
 
-def test_places_are_the_lowest_that_are_free(folder: HostFolder) -> None:
-    places = [folder.claim_place() for _ in range(3)]
-    assert [number for number, _ in places] == [0, 1, 2]
-    places[1][1].release()
-    assert folder.claim_place()[0] == 1
-    assert len({folder.mark_of_place(number) for number in range(3)}) == 3
-
-
+@pytest.mark.slow
 def test_the_place_of_a_killed_worker_is_free(tmp_path: Path) -> None:
     with WorkerProcess(tmp_path / "host") as worker:
         # It claims its place although there is nothing to begin.

@@ -127,8 +127,7 @@ def test_two_workers_unpack_build_and_call_once(bot: Snapshot, marks: Marks, tmp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("who", ["worker", "host process", "both"])
-@pytest.mark.parametrize("during", ["build", "roll call"])
+@pytest.mark.parametrize(("who", "during"), [("worker", "build"), ("both", "roll call")])
 def test_whoever_makes_the_bots_ready_may_be_killed(
     bot: Snapshot, marks: Marks, tmp_path: Path, who: str, during: str
 ) -> None:
@@ -212,6 +211,7 @@ def test_bots_that_are_not_ready_are_told_to_all_workers_and_tried_again_later(
         assert one.play("league-2", session(commands[1:]))[1] == ""
 
 
+@pytest.mark.slow
 def test_a_build_that_fails_is_told_with_what_it_said(bot: Snapshot, marks: Marks, tmp_path: Path) -> None:
     broken = replace(
         commands_of(bot, marks)[0], build=("{python}", "-c", "raise SystemExit('no compiler here')")

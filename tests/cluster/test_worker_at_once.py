@@ -90,13 +90,6 @@ def test_a_stop_holds_though_the_process_is_just_being_started_again(worker: Wor
     assert JOB not in Host.started[1].told
 
 
-def test_a_worker_that_was_stopped_starts_no_process_again(worker: Worker) -> None:
-    worker.stop("mine-1")
-    assert Host.started[0].has_ended.wait(PATIENCE)
-    assert worker.play("mine-1", [JOB], 0.0).ended == "it was told to stop before it began"
-    assert len(Host.started) == 1
-
-
 def test_a_run_that_takes_over_while_a_process_is_being_started_has_it_ended(worker: Worker) -> None:
     Host.started[0].close()
     Host.starting = lambda: worker.take_over("mine-2")
@@ -120,14 +113,6 @@ def test_a_run_that_takes_over_ends_what_is_being_played_and_not_as_if_all_were_
     )
 
 
-def test_what_a_worker_holds_when_a_run_begins_is_not_heard_by_it(worker: Worker) -> None:
-    assert worker.play("mine-1", [JOB], 0.0) == Played([], left=1)
-    assert worker.begin(order("mine-1")) == [READY]
-    assert not Host.started[0].alive
-    Host.started[1].lines.put(DONE)
-    assert worker.play("mine-1", [JOB], 0.0) == Played([DONE])
-
-
 def test_of_two_leagues_that_ask_at_one_moment_the_first_to_begin_plays(worker: Worker) -> None:
     worker.leave("mine-1")
     assert worker.take_over("mine-2") == ""
@@ -137,14 +122,3 @@ def test_of_two_leagues_that_ask_at_one_moment_the_first_to_begin_plays(worker: 
     assert isinstance(answer, Unready)
     assert (answer.why, answer.text.partition(";")[0]) == (Why.BUSY, "it plays for another league")
     assert Host.started[-1].alive
-
-
-@pytest.mark.parametrize("answer", [b"Unready junk\n", b"Unready {}\n", b"Unready 7\n"])
-def test_a_process_that_says_nonsense_instead_of_becoming_ready_is_quoted(
-    answer: bytes, worker: Worker
-) -> None:
-    Host.started[0].close()
-    Host.answer = answer
-    played = worker.play("mine-1", [JOB], 0.0)
-    assert played.unready
-    assert played.ended == f"its process did not become ready again: it said {answer!r}"
