@@ -63,6 +63,7 @@ def test_the_text_is_what_is_shown(kind: type[ArenaError]) -> None:
     assert (str(error), error.message) == ("two\nlines", "two\nlines")
 
 
+@pytest.mark.slow
 def test_nothing_is_raised_in_an_except_star() -> None:
     """Python before 3.11.4 puts what is raised there into a group, which nobody expects."""
     seen = 0

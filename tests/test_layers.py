@@ -200,6 +200,7 @@ def test_what_is_pure_loads_nothing_heavy(package: str) -> None:
     assert not loaded & HEAVY
 
 
+@pytest.mark.slow
 def test_only_large_and_changing_fields_load_numpy() -> None:
     """It takes as long to load as a short command runs."""
     names = ("arrays", "field_sums", "large_field", "meetings")

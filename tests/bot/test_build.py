@@ -183,6 +183,7 @@ async def test_a_build_that_fills_the_disk_is_ended(yard: Yard, monkeypatch: pyt
 DIG = "import os\nfor _ in range(1500): os.mkdir('d'); os.chdir('d')"
 
 
+@pytest.mark.slow
 async def test_a_build_that_leaves_a_deep_folder_has_failed_and_leaves_nothing(yard: Yard) -> None:
     for _ in range(2):  # the second build must remove what the first has left
         failure = await yard.build(sys.executable, "-c", DIG)
@@ -192,40 +193,12 @@ async def test_a_build_that_leaves_a_deep_folder_has_failed_and_leaves_nothing(y
         assert not [path for path in yard.store.iterdir() if path.is_dir()]
 
 
-async def test_a_build_that_leaves_paths_too_long_for_linux_has_failed(yard: Yard) -> None:
-    failure = await yard.build(sys.executable, "-c", DIG.replace("1500", "25").replace("'d'", "'d' * 240"))
-    assert isinstance(failure, StartFailure)
-    assert failure.reason.endswith("dddd: the paths in it are too long")
-    assert not [path for path in yard.store.iterdir() if path.is_dir()]
-
-
-async def test_a_build_that_leaves_a_sparse_file_has_failed(yard: Yard) -> None:
-    failure = await yard.script("truncate -s 1100M hole")
-    assert isinstance(failure, StartFailure)
-    in_sandbox = yard.command.sandbox is not None
-    too_large = "/hole: a file of 1.07 GiB, more than 1 GiB"
-    # The sandbox refuses such a file when it is made: a signal ends `truncate`.
-    assert ("exit code 153" if in_sandbox else too_large) in failure.reason
-
-
 async def test_a_built_folder_that_a_bot_has_dug_into_is_built_again(yard: Yard) -> None:
     built = await yard.script("echo made > product")
     assert isinstance(built, BotCommand)
     await trio.run_process([sys.executable, "-c", DIG], cwd=built.folder)
     assert await yard.script("echo made > product") == built
     assert not (Path(built.folder) / "d").exists()
-
-
-async def test_of_a_long_log_the_beginning_and_the_end_are_kept(yard: Yard) -> None:
-    failure = await yard.script("echo first; head -c 5000000 /dev/zero | tr '\\0' x; echo; echo last; exit 1")
-    assert isinstance(failure, StartFailure)
-    (log,) = yard.store.glob("*.log")
-    kept = log.read_bytes()
-    assert len(kept) < 1 << 21
-    assert kept.startswith(b"first\nxxx")
-    assert kept.endswith(b"xxx\nlast\n")
-    assert b"\n[the arena left out 3,951," in kept
-    assert failure.stderr_tail.endswith("last\n")
 
 
 async def test_an_unfinished_build_is_cleared_away(yard: Yard) -> None:
@@ -299,21 +272,6 @@ async def test_builds_at_once_are_so_many_and_one_folder_is_built_once(yard: Yar
     }
     assert len(yard.said) == 2, "the twin is not built again"
     assert await builder.is_built(commands[0])
-
-
-async def test_no_more_builds_run_at_once_than_may(yard: Yard) -> None:
-    """Each fails if it meets another one."""
-    marks = yard.store.parent / "marks"
-    marks.mkdir()
-    yard.command = replace(yard.command, sandbox=None)
-    alone = f"mkdir {marks}/one && sleep 0.1 && rmdir {marks}/one"
-    commands = [replace(yard.command, bot=bot, build=("sh", "-c", alone, bot)) for bot in "abc"]
-    builder = Builder(yard.store, yard.said.append)
-    with trio.fail_after(60):
-        async with trio.open_nursery() as nursery:
-            for command in commands:
-                nursery.start_soon(builder.build, command)
-    assert [await builder.is_built(command) for command in commands] == [True] * 3
 
 
 async def test_a_build_that_is_given_up_is_ended_and_not_used(yard: Yard) -> None:

@@ -18,16 +18,15 @@ from arena.bot.channel import READ_SIZE, Channel, MemoryChannel
 from arena.bot.ending import GRACE_SECONDS
 from arena.bot.link import Link
 from arena.bot.outbox import OUTBOX_LIMIT
-from arena.bot.question_clock import LEAST_EXTENSION, Lateness
+from arena.bot.question_clock import Lateness
 from arena.bot.reply import Prompt, Reply
-from arena.bot.turn_meter import Used
 from arena.bot.waiting import ask, wait_for_any
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, addressed
 from arena.match.record import NO_LIMIT_US
 from protocol import MAX_LINE, CardAnswer, CardsAnswer, Ready, answer_line, ready_line
 from tests.driving import QUIET_TERMS, chooser, make_setup
-from tests.sitting import METER, MOVE_US, Bot, Sitting
+from tests.sitting import MOVE_US, Bot, Sitting
 
 
 @pytest.fixture
@@ -86,15 +85,6 @@ async def test_an_answer_may_come_byte_by_byte(sitting: Sitting, autojump_clock:
     sitting.meanwhile(*(sitting.bot.say(line[at : at + 1], after=0.02) for at in range(len(line))))
     reply = await sitting.ask()
     assert reply == Reply(CardAnswer("q1", "S7"), 20_000 * len(line))
-
-
-async def test_the_processor_time_is_what_was_used_while_waiting(autojump_clock: MockClock) -> None:
-    ours, theirs = MemoryChannel.pair()
-    link = Link(ours, METER)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(Bot(theirs).say, answer_line("q1", "S7"), 0.5)
-        reply = await ask(link, {"type": "play"}, "q1", CardAnswer, MOVE_US)
-    assert (reply.wall_us, reply.used) == (500_000, Used(250_000, 50_000))
 
 
 async def test_news_goes_ahead_of_the_next_question(sitting: Sitting, autojump_clock: MockClock) -> None:
@@ -182,17 +172,6 @@ async def test_a_question_is_written_as_far_as_the_bot_reads(
 
     narrow.meanwhile(answer())
     assert (await narrow.ask()).settled == CardAnswer("q1", "S7")
-
-
-async def test_a_bot_that_speaks_before_it_reads_is_heard(narrow: Sitting, autojump_clock: MockClock) -> None:
-    """Both streams are full: the referee must read while it cannot write."""
-
-    async def speak_then_read() -> None:
-        await narrow.bot.say(b"a line longer than fits\n")
-        await narrow.bot.hear()
-
-    narrow.meanwhile(speak_then_read())
-    assert (await narrow.wrong()).sent == "a line longer than fits"
 
 
 async def test_an_unread_question_still_comes_before_the_next(
@@ -434,15 +413,6 @@ class Late:
         return getattr(self._channel, name)
 
 
-async def test_who_has_flooded_is_not_read_at_once(sitting: Sitting, autojump_clock: MockClock) -> None:
-    sitting.link.end(Wrong(FaultKind.FLOOD, "loud"))
-    await sitting.bot.say(answer_line(ID, "S7"))
-    assert at_once(sitting, ID) is None
-    ((_, reply),) = sitting.link.collect(linger=False)
-    assert isinstance(reply, Reply)
-    assert reply.settled == Wrong(FaultKind.FLOOD, "loud")
-
-
 async def test_end_closes_the_question_that_waits(sitting: Sitting, autojump_clock: MockClock) -> None:
     async def end() -> None:
         await trio.sleep(0.5)
@@ -466,14 +436,6 @@ async def test_what_was_said_before_the_end_is_heard_first(
     sitting.link.end(ENDED)
     assert (await sitting.ask()).settled == CardAnswer("q1", "S7")
     assert await sitting.wrong("q2") == ENDED
-
-
-async def test_what_had_come_of_an_answer_is_told_with_the_end(
-    sitting: Sitting, autojump_clock: MockClock
-) -> None:
-    await sitting.bot.say(b"gqR0")
-    sitting.link.end(ENDED)
-    assert await sitting.wrong() == Wrong(ENDED.kind, ENDED.reason, "gqR0")
 
 
 # The referee's own lateness
@@ -504,14 +466,6 @@ async def test_a_late_referee_moves_the_deadline_once(sitting: Sitting, autojump
     assert sitting.lateness.worst == pytest.approx(0.3)
 
 
-async def test_a_little_lateness_gives_the_least_extension(
-    sitting: Sitting, autojump_clock: MockClock
-) -> None:
-    sitting.meanwhile(block(sitting, 0.5, 0.52))  # 20 ms late
-    reply = await sitting.ask()
-    assert reply.wall_us == pytest.approx(1_020_000 + LEAST_EXTENSION * 1e6)
-
-
 async def test_the_deadline_is_not_moved_twice(sitting: Sitting, autojump_clock: MockClock) -> None:
     sitting.meanwhile(block(sitting, 0.5, 0.8), block(sitting, 0.1, 1))  # at 1.3, and at 2.4
     reply = await sitting.ask()
@@ -525,14 +479,6 @@ async def test_an_answer_within_the_moved_deadline_stands(
     sitting.meanwhile(block(sitting, 0.5, 0.8), sitting.bot.say(answer_line("q1", "S7"), after=0.2))
     assert (await sitting.ask()).settled == CardAnswer("q1", "S7")
     assert sitting.lateness.count == 1
-
-
-async def test_each_match_has_its_own_lateness(sitting: Sitting, autojump_clock: MockClock) -> None:
-    sitting.meanwhile(block(sitting, 0.5, 0.8))
-    await sitting.wrong()
-    before, sitting.lateness = sitting.lateness, Lateness()
-    await sitting.wrong("q2")
-    assert (before.count, sitting.lateness.count) == (1, 0)
 
 
 # With a match

@@ -47,12 +47,6 @@ def test_the_two_of_a_duel_hold_several_seats() -> None:
     assert balance.seats.spread == 0
 
 
-def test_a_bot_that_never_played_counts_as_zero() -> None:
-    balance = certificate([((0, 1, 2), 3)], bots=range(4))
-    assert (balance.games.least, balance.games.most, balance.games.spread) == (0, 1, 1)
-    assert balance.meetings.counts[0, 3] == 0
-
-
 def test_of_a_gauntlet_only_candidates_with_opponents_are_counted() -> None:
     rows = [(("new", "ant", "bee"), 3), (("old", "ant", "bee"), 3)]
     balance = certificate(rows, ["new", "old", "ant", "bee", "cat"], ["new", "old"])

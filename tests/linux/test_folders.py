@@ -37,6 +37,7 @@ def test_everything_is_found_and_links_are_not_followed(tmp_path: Path) -> None:
     assert paths(tmp_path) == ["a", "a/b", "a/b/file", "loop"]
 
 
+@pytest.mark.slow
 def test_names_can_be_skipped_with_all_in_them(tmp_path: Path) -> None:
     dig(tmp_path / "x", 1500)
     assert list(walk(tmp_path, BOUNDS, skip=lambda name: name == "x")) == []
@@ -87,6 +88,7 @@ def test_nothing_is_removed_where_nothing_is(tmp_path: Path) -> None:
     remove_tree(tmp_path / "gone")
 
 
+@pytest.mark.slow
 def test_a_workshop_is_gone_afterwards(tmp_path: Path) -> None:
     with workshop("x-", tmp_path) as folder:
         assert folder.parent == tmp_path

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.linux.leftovers import MARK, end_leftovers, mark_of
-from tests.referees import descendants, is_keeper
+from tests.referees import is_keeper
 from tests.running import Run, assert_nothing_runs, make_league, matches, play, processes
 from tests.tables import left_alive
 
@@ -103,20 +103,6 @@ def _parent(pid: int) -> int:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except (FileNotFoundError, ProcessLookupError):
         return 0
-
-
-@pytest.mark.slow
-def test_what_the_bots_of_a_killed_referee_had_started_goes_at_once(tmp_path: Path) -> None:
-    league = make_league(tmp_path, slow=0.05, trick=_BREED)
-    run = Run(league)
-    run.wait_for(lambda: _bred(tmp_path))
-    referee = run.referees()[0]
-    bred = [pid for pid in _bred(tmp_path) if pid in descendants(referee)]
-    os.kill(referee, signal.SIGKILL)
-    assert left_alive(bred) == []
-    run.interrupt()
-    assert run.end().code == 130
-    assert_nothing_runs(tmp_path)
 
 
 @pytest.mark.slow

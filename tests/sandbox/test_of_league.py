@@ -14,7 +14,7 @@ from arena.league import read_league
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import unprotected
-from tests.running import Outcome, assert_nothing_runs, make_league, play
+from tests.running import assert_nothing_runs, make_league, play
 from tests.sandbox.start import strongest
 from tests.sandbox.starting import needs_sandbox, weak_bubblewrap
 
@@ -64,9 +64,11 @@ def test_a_weaker_level_is_played_with_a_warning(tmp_path: Path, without: dict[s
     assert "can signal to each other" in (tmp_path / "tiny-report" / "health.html").read_text()
 
 
+@pytest.mark.slow
 def test_required_and_not_to_be_had(tmp_path: Path, without: dict[str, str]) -> None:
-    league = _one_cycle(tmp_path, "require")
-    ran = play(league, env=without)
+    """The option goes before the file."""
+    league = _one_cycle(tmp_path, "off")
+    ran = play(league, "--sandbox", "require", env=without)
     assert ran.code == 2
     assert "A sandbox is required, but does not work here; no match was played." in ran.err
     assert "why:  bubblewrap is not installed" in ran.err
@@ -88,15 +90,6 @@ def test_without_one_a_league_is_played_with_a_warning(tmp_path: Path, without: 
 def _logged(league: Path) -> list[tuple[str, str]]:
     with closing(sqlite3.connect(league.parent / "tiny.db")) as database:
         return list(database.execute("SELECT level, subject FROM log WHERE subject = 'sandbox'"))
-
-
-@pytest.mark.slow
-def test_the_option_goes_before_the_file(tmp_path: Path, without: dict[str, str]) -> None:
-    league = _one_cycle(tmp_path, "off")
-    ran: Outcome = play(league, "--sandbox", "require", env=without)
-    assert ran.code == 2
-    ran = play(league, "--sandbox", "auto", env=without)
-    assert (ran.code, levels(league)) == (0, {"off"})
 
 
 def test_what_is_asked_for_is_what_is_found(tmp_path: Path) -> None:

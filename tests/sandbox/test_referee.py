@@ -81,6 +81,7 @@ def test_the_time_of_the_bot_itself_is_counted(tmp_path: Path) -> None:
     assert counted[2] > 100_000, counted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "words"),
     [
@@ -123,6 +124,7 @@ def test_bots_with_a_large_runtime_play_under_the_default_limits(
     assert record.seats[2].hand_over is None
 
 
+@pytest.mark.slow
 def test_a_bot_that_cannot_be_started_costs_itself_the_match(tmp_path: Path) -> None:
     missing = BotCommand("bad", ("nonesuch",), str(tmp_path))
     record = play(tmp_path, *GOOD[:2], missing)
