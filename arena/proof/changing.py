@@ -14,7 +14,7 @@ from random import Random
 from arena.proof.synthetic import Synthetic, duels_between, form_of, joint_between, passes_between
 from arena.proof.world import NO_FAULTS, Faults
 from arena.schedule import OpenPlan, StretchField, catch_up_quota
-from arena.standings import Plan, SessionResult
+from arena.standings import SessionResult
 from arena.standings.open_field import counted
 
 __all__ = ["Effects", "Entries", "OpenSeason", "Version"]
@@ -172,12 +172,6 @@ class OpenSeason:
                 for session in plan.cycle(cycle)
             ]
             yield cycle + 1
-
-    def league_plan(self) -> Plan:
-        """Return the plan as looks need it."""
-        plan = self._plan()
-        sizes = {cycle: plan.sessions_in(cycle) for cycle in range(plan.cycles + 1)}
-        return Plan(max(sizes.values()), max(1, plan.cycles), sizes=sizes)
 
     def _plan(self) -> OpenPlan:
         return OpenPlan(self.entries.seats, self.digest, self.stretches)

@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.proof.coverage import Coverage
-from arena.proof.departure import Departure, Disqualified
-from arena.proof.focus import focus_studies
+from arena.proof.disqualified import Disqualified
 from arena.proof.gauntlet import Gauntlet, apart
-from arena.proof.influence import Influence
 from arena.proof.open_worlds import open_worlds, quick_open_worlds
 from arena.proof.order import Order
-from arena.proof.pairing import Pairing
 from arena.proof.scenario import Scenario
-from arena.proof.speed import Speed
 from arena.proof.stage_worlds import quick_stage_worlds, stage_worlds
 from arena.proof.study import Study
-from arena.proof.variance import Variance
 from arena.proof.world import Faults
 from arena.proof.worlds import quick_worlds, worlds
 from arena.schedule import LineUps
@@ -76,15 +71,6 @@ _PLAYED = Scenario(
     policies=("short~5#1", "short~5#2", "dump", "duck", "low"),
     twins=(0, 1),
 )
-_PLAYED_CLOSE = Scenario(
-    "played-close", "4 close bots, 4 seats, real rounds", 4, policies=("short", "short~5", "dump", "dump~5")
-)
-_PLAYED_LEAGUE = Scenario(
-    "played-league",
-    "6 bots, 4 seats, real rounds, every line-up",
-    4,
-    policies=("short", "short~5", "dump", "dump~5", "duck", "low"),
-)
 _STRONG = Scenario(
     "strong", "as 6x4, influencing one another as the sample bots do", 4, _steps(6, 6.0), duels=5.5
 )
@@ -131,12 +117,6 @@ _SAME_PLAYED = Scenario(
     policies=("short~5#1", "short~5#2", "dump", "duck", "low"),
     twins=(0, 1),
 )
-_NEW_PLAYED = Scenario(
-    "new-played",
-    "a bot and a variant of it, 3 opponents, 4 seats, real rounds",
-    4,
-    policies=("short", "short~5", "dump", "duck", "low"),
-)
 _PLAIN = Scenario(
     "plain",
     "as 6x4, but nobody does more to one than to another",
@@ -150,20 +130,10 @@ _FIVE_SEATS = Scenario("7x5", "7 bots, 5 seats, every line-up", 5, _steps(7, 4.0
 _SIX_SEATS = Scenario("6x6", "6 bots, 6 seats: one line-up", 6, _steps(6, 3.0))
 _TWENTY_FOUR = Scenario("24x4", "24 bots, 4 seats, balanced", 4, _steps(24, 1.5))
 _FORTY = Scenario("40x4", "40 bots, 4 seats, balanced", 4, _steps(40, 0.9))
-_HUNDREDS = Scenario("300x4", "300 bots, 4 seats, balanced", 4, _steps(300, 0.1))
 _STRONG_TWELVE = replace(_TWELVE, key="strong-12", title=f"{_TWELVE.title}, as strong", duels=5.5)
 _UNEVEN_EQUAL = Scenario(
     "uneven-equal", "10 equal bots, 4 seats, balanced, a quarter of the sessions lost", 4, (0.0,) * 10,
     line_ups=LineUps.BALANCED, lost=0.25, wild={8: 1.6, 9: 2.0}, twins=(0, 1),
-)  # fmt: skip
-_THREE_CLOSE = Scenario(
-    "played-close-3", "3 close bots, 3 seats, real rounds", 3, policies=("short", "short~5", "dump")
-)
-
-
-_LEFT = Scenario(
-    "played-6", "6 bots, 4 seats, real rounds", 4,
-    policies=("short", "short~5", "dump", "dump~5", "duck", "low"),
 )  # fmt: skip
 
 
@@ -192,35 +162,20 @@ def quick_studies() -> list[Study]:
         Coverage(_SPREAD, (2, 4), 150),
         Coverage(_UNEVEN, (5,), 120),
         Coverage(_PLAYED, (6,), 40),
-        Influence(_SPREAD, 4, 40),
         Order(_EQUAL, 6, 60),
         Order(_WIDE, 8, 40),
         Order(_EQUAL_FAULTY, 6, 40),
-        Variance(_ONE_LINE_UP, 400),
-        Variance(_PLAYED_CLOSE, 240),
         *_gauntlets(60),
-        Pairing(_SAME_PLAYED, 100),
         *quick_worlds(),
         *quick_open_worlds(),
         *quick_stage_worlds(),
         *_disqualified(40, 80),
-        Departure(_LEFT, 2, 40),
     ]
 
 
 def full_studies() -> list[Study]:
     """Return all studies, which take more than an hour on two cores."""
-    return [
-        *_of_intervals(),
-        *_of_verdicts(),
-        *worlds(),
-        *open_worlds(),
-        *focus_studies(),
-        *stage_worlds(),
-        Speed(_SPREAD, 100_000),
-        Speed(_FORTY, 100_000),
-        Speed(_HUNDREDS, 320_000),
-    ]
+    return [*_of_intervals(), *_of_verdicts(), *worlds(), *open_worlds(), *stage_worlds()]
 
 
 def _of_intervals() -> list[Study]:
@@ -241,10 +196,6 @@ def _of_intervals() -> list[Study]:
         Coverage(_PLAYED, (6, 12), 400),
         Coverage(_LADDER, (2, 4, 8), 200),
         Coverage(_PLAYED_TWELVE, (3, 5, 10), 200),
-        Influence(_SPREAD, 8, 200),
-        Influence(_STRONG, 8, 200),
-        Influence(_PLAYED_LEAGUE, 8, 60),
-        Influence(_LADDER, 8, 60),
     ]
 
 
@@ -259,18 +210,9 @@ def _of_verdicts() -> list[Study]:
         Order(_SPREAD, 20, 400),
         Order(_WIDE, 20, 400),
         Order(_PLAYED, 20, 100),
-        Variance(_ONE_LINE_UP, 4000),
-        Variance(_SPREAD, 1000),
-        Variance(_PLAYED_CLOSE, 2000),
-        Variance(_THREE_CLOSE, 2000),
-        Variance(_PLAYED_LEAGUE, 400),
         *_gauntlets(1000),
         Gauntlet(_CHARGED, 0.0, _MARGIN, 40, 1000),
         Gauntlet(replace(_SAME, key="long"), 0.0, 0.5, 100, 200),
         Gauntlet(_SAME_PLAYED, 0.0, 1.0, 25, 100),
-        Pairing(_SAME, 4000),
-        Pairing(_SAME_PLAYED, 1000),
-        Pairing(_NEW_PLAYED, 1000),
         *_disqualified(240, 1000),
-        Departure(_LEFT, 8, 100),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-__all__ = ["SLACK", "Figure", "mean_figure", "rate_figure", "ratio_figure", "spread_of_means"]
+__all__ = ["SLACK", "Figure", "mean_figure", "rate_figure"]
 
 SLACK = 3.0
 """The standard errors of the simulation by which a figure may lie beyond its bounds. A true claim at its
@@ -46,7 +46,7 @@ class Figure:
         return above and (self.high is None or self.value <= self.high + slack)
 
 
-def spread_of_means(values: Sequence[float]) -> tuple[float, float]:
+def _spread_of_means(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean of independent values and its standard error, or (0, 0) without values."""
     count = len(values)
     if not count:
@@ -60,7 +60,7 @@ def mean_figure(
     key: str, label: str, values: Sequence[float], bounds: tuple[float, float] | None = None
 ) -> Figure:
     """Return the figure of a mean over leagues, from a share in each league."""
-    mean, error = spread_of_means(values)
+    mean, error = _spread_of_means(values)
     low, high = bounds or (None, None)
     return Figure(key, label, mean, error, len(values), low, high)
 
@@ -75,16 +75,3 @@ def rate_figure(key: str, label: str, happened: Sequence[bool], high: float | No
     rate = sum(happened) / count
     at = rate if high is None else high
     return Figure(key, label, rate, sqrt(at * (1.0 - at) / count), count, None, high)
-
-
-def ratio_figure(
-    key: str, label: str, both: Sequence[tuple[float, float]], high: float | None = None
-) -> Figure:
-    """Return the sum of the second numbers over that of the first, each a number of one league.
-
-    `high`: the claimed maximum. The standard error is by linearisation (delta method).
-    """
-    before, now = (fsum(each[which] for each in both) for which in (0, 1))
-    ratio = now / before
-    error = sqrt(fsum((b - ratio * a) ** 2 for a, b in both)) / before
-    return Figure(key, label, ratio, error, len(both), high=high, percent=False)

@@ -14,7 +14,7 @@ from arena.proof.coverage import estimates
 from arena.proof.figure import Figure, mean_figure, rate_figure
 from arena.proof.scenario import League, Scenario
 from arena.proof.study import Leagues
-from arena.standings import NEWEST_RULE, Look, Pair, ScoreRule, SessionResult, Verdict, look
+from arena.standings import Look, Pair, SessionResult, Verdict, look
 
 __all__ = ["ERROR_RATE", "MARGIN", "Order", "Outcome"]
 
@@ -47,31 +47,28 @@ class Outcome:
 class Order:
     """Leagues of a scenario of known truth, with a look after each cycle, of up to `cycles` cycles.
 
-    `claimed`: whether anything is claimed of the scenario, or its figures are only reported. `rule`: that
-    of the verdicts.
+    `claimed`: whether anything is claimed of the scenario, or its figures are only reported.
     """
 
     scenario: Scenario
     cycles: int
     leagues: int
     claimed: bool = True
-    rule: ScoreRule = NEWEST_RULE
 
     @property
     def name(self) -> str:
         """Return the beginning of its figures' keys."""
-        return f"order.{self.scenario.key}" + ("" if self.rule is NEWEST_RULE else f".{self.rule}")
+        return f"order.{self.scenario.key}"
 
     @property
     def title(self) -> str:
         """Return the title of the study."""
-        rule = "" if self.rule is NEWEST_RULE else f", under {self.rule}"
-        return f"Wrong orders: {self.scenario.title}, up to {self.cycles} cycles{rule}"
+        return f"Wrong orders: {self.scenario.title}, up to {self.cycles} cycles"
 
     def sample(self, seed: int, number: int) -> Outcome:
         """Simulate one league and return what was declared in it."""
         league = League(self.scenario, seed, number)
-        world, plan = league.world(), replace(league.plan(self.cycles), rule=self.rule)
+        world, plan = league.world(), league.plan(self.cycles)
         truth = self._truth(world.bots, world.truth)
         played: list[SessionResult] = []
         watch = _Watch(truth, {world.bots[bot] for bot in self.scenario.twins})

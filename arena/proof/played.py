@@ -47,12 +47,6 @@ class Played:
         tables = ((row, number, board) for row in rows for number, board in enumerate(boards))
         return self._session(place, tables, dice)
 
-    def scattered(self, dice: Random, place: Place, line_up: Sequence[int], rounds: int) -> SessionResult:
-        """See `World`."""
-        boards = enumerate(self._boards(dice, rounds))
-        tables = ((tuple(dice.sample(line_up, self.seats)), number, board) for number, board in boards)
-        return self._session(place, tables, dice)
-
     def _boards(self, dice: Random, count: int) -> list[Board]:
         # The older derivation, so that the figures stay those of docs/statistics.md. Any would do.
         deals = Deals(dice.randbytes(SECRET_BYTES), Derivation.PAPAYOO_1)

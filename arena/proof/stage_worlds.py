@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from arena.proof.carried import Carried
 from arena.proof.changing import Effects
 from arena.proof.ladder import Lives
 from arena.proof.staged import Laddered, Staged
@@ -21,25 +20,6 @@ EFFECTS = {
 }
 """What bots do to one another, by name."""
 
-_CARRIED = (
-    # Where `carry_error` allows it.
-    ((12, 10), (4, 4)),
-    ((12, 8), (2, 6)),
-    ((24, 18), (4, 4)),
-    ((24, 22), (12, 4)),
-    ((24, 20, 18), (4, 4, 8)),
-    ((40, 24), (4, 4)),
-    # Where it refuses it.
-    ((12, 8), (4, 4)),
-    ((12, 8), (12, 4)),
-    ((12, 6), (4, 4)),
-    ((24, 12), (4, 4)),
-    ((24, 18), (12, 4)),
-    ((12, 8, 5), (4, 4, 8)),
-    ((24, 8, 5), (4, 4, 8)),
-    ((24, 12, 6), (4, 4, 8)),
-)
-
 _RULES = (
     Contenders(1),
     Contenders(3),
@@ -54,22 +34,11 @@ def stage_worlds() -> list[Study]:
         *(_staged(bots, deviation, 1000) for bots in (12, 24, 40) for deviation in (4.0, 8.0)),
         *(_staged(24, 8.0, 300, kind) for kind in ("none", "large", "real")),
         Laddered(Lives(), (*_RULES[:3], Shares("8", "keep 8", (8,))), 400),
-        *_carried(),
     ]
 
 
 def _staged(bots: int, deviation: float, leagues: int, kind: str = "usual") -> Staged:
-    # What the ± would be with carry = true is reported for the kinds that are compared by it.
-    return Staged(bots, deviation, _RULES, leagues, kind, EFFECTS[kind], carry=kind != "usual")
-
-
-def _carried() -> list[Study]:
-    return [
-        Carried(kind, bots, cycles, effects, 300, usual=kind != "large")
-        for bots, cycles in _CARRIED
-        for kind, effects in EFFECTS.items()
-        if kind != "none"
-    ]
+    return Staged(bots, deviation, _RULES, leagues, kind, EFFECTS[kind])
 
 
 def quick_stage_worlds() -> list[Study]:
@@ -77,5 +46,4 @@ def quick_stage_worlds() -> list[Study]:
     return [
         _staged(12, 8.0, 40),
         Laddered(Lives(), _RULES[:2], 40, stretches=4),
-        Carried("usual", (12, 10), (4, 4), EFFECTS["usual"], 40),
     ]

@@ -6,13 +6,13 @@ when the first stage ends; what it does to some opponents and others to it avera
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from random import Random
 from typing import Self
 
-from arena.proof.carried import carried_fit, covered
 from arena.proof.changing import Effects, Entries, OpenSeason, Version
 from arena.proof.coverage import BOUNDS
 from arena.proof.figure import Figure, mean_figure, rate_figure
@@ -20,7 +20,7 @@ from arena.proof.ladder import MOST_WRONG, Lives, wrong_order
 from arena.proof.stages import Contenders, Contest, Rule, Stage, knocked_out, look_at
 from arena.proof.study import Leagues
 from arena.proof.world import stream
-from arena.standings import Look
+from arena.standings import Fit, Look
 from arena.standings.open_field import open_fit
 
 __all__ = ["MOST_CUT", "Laddered", "Outcome", "Staged"]
@@ -39,8 +39,8 @@ class Outcome:
     first by score there. `wrong_first`: who is first there is not the best against those who are left, for
     bots suit some opponents better than others; None if that is not known. `wrong`: for each stage that had
     verdicts, whether any was wrong. `covered`: the shares of scores and of differences of the last stage
-    whose ± holds the truth, and `carried`: if all stages counted; None without a ±. `bias`: of whoever led
-    the stage before, in points in the last one.
+    whose ± holds the truth; None without a ±. `bias`: of whoever led the stage before, in points in the last
+    one.
     """
 
     sizes: tuple[int, ...]
@@ -49,11 +49,22 @@ class Outcome:
     wrong_first: bool | None = None
     wrong: tuple[bool, ...] = ()
     covered: tuple[float, float] | None = None
-    carried: tuple[float, float] | None = None
     bias: float | None = None
 
 
-def _outcome(entries: Entries, played: Sequence[Stage], carry: bool) -> Outcome:
+def _covered(found: Fit, truth: Mapping[str, float]) -> tuple[float, float] | None:
+    """Return the shares of scores and of differences whose ± holds the truth."""
+    if not found.intervals:
+        return None
+    scores = [abs(found.scores[bot] - truth[bot]) <= (found.half_width(bot) or 0.0) for bot in truth]
+    differences = [
+        abs(found.scores[a] - found.scores[b] - truth[a] + truth[b]) <= (found.pair_half_width(a, b) or 0.0)
+        for a, b in combinations(truth, 2)
+    ]
+    return sum(scores) / len(scores), sum(differences) / len(differences)
+
+
+def _outcome(entries: Entries, played: Sequence[Stage]) -> Outcome:
     best = min(played[0].present, key=lambda i: entries.versions[i].strength)
     final, names = played[-1], entries.names
     truth = entries.truth(final.present)
@@ -65,8 +76,7 @@ def _outcome(entries: Entries, played: Sequence[Stage], carry: bool) -> Outcome:
         wrong_champion=final.in_order(names)[0] != best,
         wrong_first=names[final.in_order(names)[0]] != min(truth, key=truth.__getitem__),
         wrong=tuple(wrong_order(seen, known) for seen, known in tables if isinstance(seen, Look)),
-        covered=covered(final.found, entries, final.present),
-        carried=covered(carried_fit(played, entries), entries, final.present) if carry else None,
+        covered=_covered(final.found, truth),
         bias=final.found.scores[leader] - truth[leader],
     )
 
@@ -75,8 +85,7 @@ def _outcome(entries: Entries, played: Sequence[Stage], carry: bool) -> Outcome:
 class Staged:
     """Contests of `stages` closed stages of so many balanced `cycles`, under each of the `rules`.
 
-    `deviation`: of the strengths, in points. `effects`: what bots do to one another, of this `kind`. `carry`:
-    whether to report, too, what the ± of the last stage would be if all stages counted.
+    `deviation`: of the strengths, in points. `effects`: what bots do to one another, of this `kind`.
     """
 
     bots: int
@@ -85,7 +94,6 @@ class Staged:
     leagues: int
     kind: str
     effects: Effects
-    carry: bool = False
     stages: int = 4
     cycles: int = 4
 
@@ -107,10 +115,7 @@ class Staged:
         entries = Entries.of(dice, versions, _SEATS, effects=self.effects)
         contest = Contest(entries, name, self.stages)
         contest.stage(range(self.bots), self.cycles, dice)
-        found = {
-            rule.label: _outcome(entries, contest.by(rule, self.cycles), carry=self.carry)
-            for rule in self.rules
-        }
+        found = {rule.label: _outcome(entries, contest.by(rule, self.cycles)) for rule in self.rules}
         rounds = knocked_out(entries, name, range(self.bots))
         best = min(range(self.bots), key=lambda i: versions[i].strength)
         sizes = tuple(map(len, rounds[:-1]))
@@ -155,10 +160,7 @@ class Laddered:
         versions, fields = self.lives.drawn(dice, self.stretches)
         entries = Entries.of(dice, versions, _SEATS)
         contest = Contest(entries, name, 2, [self._ladder(entries, name, fields, dice)])
-        return {
-            rule.label: _outcome(entries, contest.by(rule, self.final_cycles), carry=False)
-            for rule in self.rules
-        }
+        return {rule.label: _outcome(entries, contest.by(rule, self.final_cycles)) for rule in self.rules}
 
     def _ladder(self, entries: Entries, name: str, fields: Sequence[Sequence[int]], dice: Random) -> Stage:
         season = OpenSeason(entries, name, dice)
@@ -167,7 +169,7 @@ class Laddered:
             for ended in season.stretch(present, self.cycles):
                 cycles = ended
         found = open_fit(season.results, [entries.names[i] for i in fields[-1]], _SEATS)
-        return Stage(tuple(fields[-1]), 0, cycles, season.results, found)
+        return Stage(tuple(fields[-1]), cycles, season.results, found)
 
     def resized(self, leagues: int) -> Self:
         """See `Study`."""
@@ -201,17 +203,11 @@ def _of_final(key: str, rule: str, found: Sequence[Outcome]) -> Iterator[Figure]
     if tables:
         label = f"{rule}: a table with a wrong order"
         yield mean_figure(f"{key}.wrong", label, tables, (0.0, MOST_WRONG))
-    whats: tuple[tuple[str, Callable[[Outcome], tuple[float, float] | None], bool], ...] = (
-        ("final", lambda one: one.covered, True),
-        ("if all counted", lambda one: one.carried, False),
-    )
-    for what, of, is_claimed in whats:
-        known = [shares for shares in map(of, found) if shares is not None]
+    known = [one.covered for one in found if one.covered is not None]
+    if known:
         for place, kind in enumerate(("scores", "differences")):
-            if known:
-                label, start = f"{rule}: {what}, {kind}", f"{key}.{what.replace(' ', '-')}.{kind}"
-                shares = [each[place] for each in known]
-                yield mean_figure(start, label, shares, BOUNDS if is_claimed else None)
+            shares = [each[place] for each in known]
+            yield mean_figure(f"{key}.final.{kind}", f"{rule}: final, {kind}", shares, BOUNDS)
     errors = [one.bias for one in found if one.bias is not None]
     if errors:
         label = f"{rule}: bias of who led before, points"

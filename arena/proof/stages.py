@@ -32,13 +32,11 @@ _SESSIONS_OF_EACH = 16
 class Stage:
     """One stage that was played.
 
-    `present`: the numbers of its bots. `first_cycle`: cycles are numbered through the contest. `found`: the
-    fit of its sessions alone. In an open stage these are all sessions until it was closed, and `present` are
-    those of its last stretch.
+    `present`: the numbers of its bots. `found`: the fit of its sessions. In an open stage these are all
+    sessions until it was closed, and `present` are those of its last stretch.
     """
 
     present: tuple[int, ...]
-    first_cycle: int
     cycles: int
     sessions: Sequence[SessionResult]
     found: Fit
@@ -76,18 +74,16 @@ class Contest:
         """Play a stage of balanced cycles; of one for each session where there is one line-up."""
         seats, names = self.entries.seats, self.entries.names
         place = Field(len(present), seats, f"{self.name}|{len(self.played)}", LineUps.BALANCED)
-        plan, first = Plan(place), sum(stage.cycles for stage in self.played)
+        plan = Plan(place)
         # Four bots are one line-up, which a cycle plays once: then more cycles give as many sessions.
         times = cycles * seats // place.sessions_of_each
         sessions = [
-            self.entries.played(
-                dice, (first + cycle, session.index), tuple(present[i] for i in session.order)
-            )
+            self.entries.played(dice, (cycle, session.index), tuple(present[i] for i in session.order))
             for cycle in range(times)
             for session in plan.cycle(cycle)
         ]
         found = fit(sessions, [names[i] for i in present], seats)
-        self.played.append(Stage(tuple(present), first, times, sessions, found))
+        self.played.append(Stage(tuple(present), times, sessions, found))
         return self.played[-1]
 
     def by(self, rule: Rule, cycles: int) -> list[Stage]:

@@ -146,19 +146,6 @@ class Synthetic:
         whole = self._result(place, totals, len(rows) * self.seats, charges)
         return replace(whole, seat_rounds=sat if candidates > 1 else {})
 
-    def scattered(self, dice: Random, place: Place, line_up: Sequence[int], rounds: int) -> SessionResult:
-        """See `World`."""
-        totals = dict.fromkeys(line_up, 0.0)
-        for number in range(rounds):
-            row = tuple(dice.sample(line_up, self.seats))
-            suits = _centred(dice, self.texture.board, self.seats)
-            hands = self._hands(dice, number % self.seats)
-            luck = _luck(dice, [self.texture.luck * self.wild.get(bot, 1.0) for bot in row])
-            effects = zip(row, self._levels(row, self._strengths), hands, suits, luck, strict=True)
-            for bot, own, hand, suit, chance in effects:
-                totals[bot] += own + hand + suit + chance
-        return self._result(place, totals, rounds, {})
-
     def _hands(self, dice: Random, dealer: int) -> list[float]:
         """Return what the hands of a board and the places relative to the dealer cost, by seat."""
         dealing = [*self.texture.dealing, *[0.0] * self.seats][: self.seats]

@@ -65,9 +65,6 @@ class World(Protocol):
     def turns(self, dice: Random, place: Place, order: tuple[int, ...], candidates: int) -> SessionResult:
         """Play a session of a gauntlet: the first `candidates` bots take turns in every seat order."""
 
-    def scattered(self, dice: Random, place: Place, line_up: Sequence[int], rounds: int) -> SessionResult:
-        """Play rounds of a line-up without charges, each on its own board with seats drawn at random."""
-
 
 def stream(seed: int, *names: object) -> Random:
     """Return the dice of these names: always the same for a seed, however the work is divided."""

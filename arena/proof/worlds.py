@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.proof.alarm import Alarm
-from arena.proof.cost import Cost
 from arena.proof.coverage import Coverage
 from arena.proof.order import Order
 from arena.proof.scenario import Scenario
 from arena.proof.study import Study
 from arena.schedule import LineUps
-from arena.standings import ScoreRule
 
 __all__ = ["quick_worlds", "worlds"]
 
@@ -50,14 +48,6 @@ def _drifting(world: Scenario, points: float, bots: int | None = None, lasts: in
     )
 
 
-def _apart(bots: int, gap: float) -> Scenario:
-    """Return bots `gap` points apart, which a league can tell apart."""
-    world = _equal(bots)
-    scores = tuple(gap * (number - (bots - 1) / 2) for number in range(bots))
-    title = f"{world.title.replace(' equal', '')}, {gap:g} points apart"
-    return replace(world, key=f"{bots}-apart", title=title, scores=scores)
-
-
 _SIX, _TEN = _equal(6), _equal(10)
 _WILD = replace(_SIX, key="wild", title=f"{_SIX.title}, uneven luck", wild={4: 2.0, 5: 3.0})
 _PAIRS = replace(_SIX, key="pairs", title=f"{_SIX.title}, suiting one another very differently", duels=12.0)
@@ -73,7 +63,6 @@ _PLAYED_TEN = Scenario(
     ),
     line_ups=LineUps.BALANCED,
 )  # fmt: skip
-_PAIRS_APART = replace(_apart(6, 6.0), key="pairs-apart", title=_PAIRS.title, duels=12.0)
 _TAILS = replace(_SIX, key="tails", title=f"{_SIX.title}, heavy tails", tails=(0.03, 6.0))
 
 
@@ -87,16 +76,9 @@ def worlds() -> list[Study]:
         ),
         Order(_drifting(_SIX, 8.0, 1), _CYCLES, 600),
         Order(_drifting(_SIX, 8.0, 2), _CYCLES, 600),
-        # What the rule of before made of them, for comparison: nothing is claimed of it.
-        *(
-            Order(_drifting(_SIX, points, bots), _CYCLES, 300, claimed=False, rule=ScoreRule.SCORE_1)
-            for points, bots in ((2.0, None), (4.0, None), (8.0, None), (8.0, 1), (8.0, 2))
-        ),
         *(Order(world, _CYCLES, 300) for world in (_WILD, _PAIRS, _PAIRS_TEN, _TAILS)),
         # Form that lasts over several cycles is not protected, so nothing is claimed.
         Order(_drifting(_SIX, 4.0, lasts=4), _CYCLES, 300, claimed=False),
-        *(Cost(_apart(bots, 6.0), 60, 100, None if bots == 8 else 1.05) for bots in _LEAGUES),
-        Cost(_PAIRS_APART, 60, 100, 1.0),
         *(Coverage(_drifting(_SIX, points), (2, 4, 8, 20), 400) for points in (2.0, 4.0, 8.0)),
         Coverage(_drifting(_SIX, 8.0, 1), (2, 4, 8, 20), 400),
         Coverage(_drifting(_TEN, 4.0), (3, 6, 12), 200),
@@ -118,5 +100,4 @@ def quick_worlds() -> list[Study]:
         Coverage(_drifting(_SIX, 4.0), (4,), 60),
         *(Coverage(world, (4,), 60) for world in (_WILD, _PAIRS, _TAILS)),
         Alarm(_SIX, 8, 40),
-        Cost(_apart(5, 12.0), 30, 40, 1.05),
     ]

@@ -19,21 +19,17 @@ def figures(study: Alarm) -> dict[str, Figure]:
     return {figure.key.rpartition(".")[2]: figure for figure in found.figures}
 
 
-def test_where_no_form_varies_it_is_seldom_said() -> None:
-    found = figures(Alarm(STEADY, 8, 40))
-    assert found["said"].high == 0.05
-    assert found["said"].holds
-    assert set(found) == {"said"}
-
-
 @pytest.mark.slow
 def test_a_moody_bot_is_found_and_others_are_not_named() -> None:
-    found = figures(Alarm(ONE, 10, 40))
+    found = figures(Alarm(ONE, 6, 20))
     assert found["said"].high is None
     assert found["said"].value > 0.8
     assert found["wrong"].value < 0.2
 
 
 def test_too_many_alarms_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(form, "ALARM", 0.3)
-    assert not figures(Alarm(STEADY, 8, 40))["said"].holds
+    monkeypatch.setattr(form, "ALARM", 0.5)
+    found = figures(Alarm(STEADY, 5, 20))
+    assert set(found) == {"said"}
+    assert found["said"].high == 0.05
+    assert not found["said"].holds

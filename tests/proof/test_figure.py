@@ -6,7 +6,7 @@ from math import sqrt
 
 import pytest
 
-from arena.proof.figure import SLACK, Figure, mean_figure, rate_figure, ratio_figure
+from arena.proof.figure import SLACK, Figure, mean_figure, rate_figure
 
 
 def test_a_mean_has_the_error_of_a_mean() -> None:
@@ -20,14 +20,6 @@ def test_a_mean_has_the_error_of_a_mean() -> None:
 def test_a_rate_claimed_has_the_error_of_the_claim() -> None:
     assert rate_figure("k", "label", [False] * 100, 0.04).error == pytest.approx(sqrt(0.04 * 0.96 / 100))
     assert rate_figure("k", "label", [True, False]).error == pytest.approx(sqrt(0.25 / 2))
-
-
-def test_a_ratio_is_one_of_sums_and_has_no_error_where_all_leagues_agree() -> None:
-    figure = ratio_figure("k", "label", [(10, 5), (30, 15)], high=0.6)
-    assert (figure.value, figure.error, figure.high, figure.percent) == (0.5, 0.0, 0.6, False)
-    apart = ratio_figure("k", "label", [(10, 4), (10, 6)])
-    assert apart.value == 0.5
-    assert apart.error == pytest.approx(sqrt(2.0) / 20)
 
 
 @pytest.mark.parametrize(

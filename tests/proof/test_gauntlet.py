@@ -22,16 +22,8 @@ def figures(study: Gauntlet) -> dict[str, Figure]:
 
 
 @pytest.mark.slow
-def test_the_same_bot_twice_is_left_alone_or_called_level() -> None:
-    found = figures(Gauntlet(candidates(0.0), 0.0, 6.0, 20, 40))
-    assert found["wrong"].high == 0.05
-    assert found["wrong"].holds
-    assert found["level"].value > 0.5
-
-
-@pytest.mark.slow
 def test_a_better_bot_is_found_the_sooner_the_better_it_is() -> None:
-    little, much = (figures(Gauntlet(candidates(gap), gap, 4.0, 20, 40)) for gap in (6.0, 12.0))
+    little, much = (figures(Gauntlet(candidates(gap), gap, 4.0, 20, 12)) for gap in (6.0, 12.0))
     assert little["wrong"].value == much["wrong"].value == 0.0
     assert much["better"].value > 0.9
     assert much["sessions"].value < little["sessions"].value
@@ -40,7 +32,9 @@ def test_a_better_bot_is_found_the_sooner_the_better_it_is() -> None:
 @pytest.mark.slow
 def test_answers_at_95_percent_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdicts, "boundary", lambda *given: 1.6)
-    assert not figures(Gauntlet(candidates(0.0), 0.0, 0.0, 20, 40))["wrong"].holds
+    found = figures(Gauntlet(candidates(0.0), 0.0, 0.0, 15, 25))["wrong"]
+    assert found.high == 0.05
+    assert not found.holds
 
 
 @pytest.mark.parametrize(
@@ -57,13 +51,13 @@ def test_what_is_wrong(truth: float, right: set[Outcome]) -> None:
     assert {outcome for outcome in Outcome if not study.is_wrong(outcome)} == right
 
 
-@pytest.mark.parametrize(("truth", "charge"), [(5.0, 0.0), (0.0, 20.0), (-3.0, 10.0)])
-def test_the_truth_of_the_model_is_the_difference_that_gauntlets_show(truth: float, charge: float) -> None:
-    faults = {0: Faults(0.5, round(8 * charge))} if charge else {}
+def test_the_truth_of_the_model_is_the_difference_that_gauntlets_show() -> None:
+    truth, charge = -3.0, 10.0
+    faults = {0: Faults(0.5, round(8 * charge))}
     scenario = Scenario("known", "", 4, apart(truth, 4, charge), twins=(0, 1), faults=faults)
     world = scenario.world(stream(1, "world"))
     dice, gaps = stream(1, "sessions"), []
-    for cycle in range(100):
+    for cycle in range(50):
         for session in gauntlet_plan(scenario, "x").cycle(cycle):
             result = world.turns(dice, (cycle, session.index), session.order, 2)
             first, second = (

@@ -8,17 +8,13 @@ from random import Random
 
 import pytest
 
-from arena.proof.carried import Carried, carried_fit
 from arena.proof.changing import Effects, Entries, Version
-from arena.proof.fields import full_studies, quick_studies
 from arena.proof.figure import Figure
 from arena.proof.ladder import Lives
-from arena.proof.stage_worlds import quick_stage_worlds, stage_worlds
 from arena.proof.staged import Laddered, Staged
 from arena.proof.stages import Contenders, Contest, Shares, knocked_out
 from arena.proof.study import Study, run_studies
 from arena.schedule import seat_orders
-from arena.standings import Fit
 
 HALVING = Shares("halving", "halving")
 
@@ -34,14 +30,6 @@ def contest(gap: float, bots: int = 12, stages: int = 3) -> Contest:
     found = Contest(entries, "contest", stages)
     found.stage(range(bots), 4, dice)
     return found
-
-
-def test_the_proof_has_stages() -> None:
-    assert {study.name for study in stage_worlds()} <= {study.name for study in full_studies()}
-    assert {study.name for study in quick_stage_worlds()} <= {study.name for study in quick_studies()}
-    names = {study.name for study in stage_worlds()}
-    assert {f"stages.{bots}-{sd}.usual" for bots in (12, 24, 40) for sd in (4, 8)} <= names
-    assert len(names) == len(stage_worlds())
 
 
 def test_joint_effects_are_part_of_the_truth() -> None:
@@ -77,8 +65,6 @@ def test_stages_are_of_those_who_go_on_and_rules_share_the_first() -> None:
     assert 0 in contenders[-1].present
     assert first.by(Contenders(11), 4)[-1].present == tuple(range(12))
     assert [len(stage.present) for stage in first.by(Shares("8", "keep 8", (8,)), 4)] == [12, 8, 8]
-    assert len({session.cycle for stage in halved for session in stage.sessions}) == 4 + 4 + 16
-    assert carried_fit(halved, first.entries).session_count == 48 + 24 + 16
 
 
 def test_a_knock_out_has_tables_of_four_and_one_winner() -> None:
@@ -106,16 +92,3 @@ def test_the_best_is_kept_and_a_rule_that_cuts_at_random_is_found_out(
 def test_an_open_ladder_may_be_the_first_stage() -> None:
     found = figures(Laddered(Lives(start=8), (Contenders(1), HALVING), 2, stretches=2, cycles=4))
     assert {"contenders-1.cut", "halving.champion", "contenders-1.final.scores"} <= set(found)
-
-
-def test_what_carries_is_claimed_only_where_a_league_file_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    few_leave = Carried("large", (10, 9), (3, 3), Effects(4.0, 4.0), 6)
-    assert few_leave.claimed
-    found = figures(few_leave)
-    assert found["scores"].holds
-    assert found["scores"].claimed
-    refused = Carried("large", (12, 5), (4, 4), Effects(4.0, 4.0), 6)
-    assert not refused.claimed
-    assert not figures(refused)["scores"].claimed
-    monkeypatch.setattr(Fit, "half_width", lambda self, bot: 0.5)
-    assert not figures(few_leave)["scores"].holds

@@ -6,9 +6,7 @@ from collections import Counter
 
 from arena.proof import full_studies, quick_studies, run_studies
 from arena.proof.coverage import Coverage
-from arena.proof.focus import Focus
 from arena.proof.scenario import League, Scenario
-from arena.proof.speed import Speed
 from arena.proof.text import findings_data
 
 FIELD = Scenario("small", "4 bots, 3 seats", 3, (-6.0, -1.0, 2.0, 5.0), lost=0.2)
@@ -16,8 +14,8 @@ FIELD = Scenario("small", "4 bots, 3 seats", 3, (-6.0, -1.0, 2.0, 5.0), lost=0.2
 
 def data(seed: int, jobs: int) -> dict[str, object]:
     count = Counter[str]()
-    found = list(run_studies([Coverage(FIELD, (4,), 20)], seed, jobs, lambda n: count.update(leagues=n)))
-    assert count["leagues"] == 20
+    found = list(run_studies([Coverage(FIELD, (4,), 8)], seed, jobs, lambda n: count.update(leagues=n)))
+    assert count["leagues"] == 8
     return findings_data(found, seed)
 
 
@@ -27,27 +25,14 @@ def test_processes_change_nothing_and_the_seed_does() -> None:
     assert data(2, 1)["studies"] != alone["studies"]
 
 
-def test_studies_have_names_of_their_own_and_enough_leagues() -> None:
-    for studies, reported in ((quick_studies(), 0), (full_studies(), 4)):
+def test_both_proofs_ask_every_question_of_enough_leagues() -> None:
+    for studies in (quick_studies(), full_studies()):
         names = [study.name for study in studies]
         assert len(set(names)) == len(names)
-        # Focus takes long, and nothing is claimed of it.
-        assert sum(isinstance(study, Focus) for study in studies) == reported
-        judged = [study for study in studies if not isinstance(study, Speed | Focus)]
-        assert {study.name.partition(".")[0] for study in judged} == {
-            "alarm", "cost", "coverage", "influence", "order", "variance", "gauntlet", "pairing",
-            "excluded", "departure", "ladder", "resubmitting", "helpers", "stages", "carried",
-        }  # fmt: skip
-        assert all(study.resized(41).leagues == 41 for study in judged)
-        assert all(study.leagues >= 40 for study in judged)
-
-
-def test_speed_is_reported_and_nothing_is_claimed_of_it() -> None:
-    (found,) = run_studies([Speed(FIELD, 500).resized(99)], 1, 1, lambda n: None)
-    (figure,) = found.figures
-    assert (found.name, found.leagues, figure.key) == ("speed.small", 3, "speed.small.seconds")
-    assert 0 < figure.value < 10
-    assert not figure.claimed
+        asked = {name.partition(".")[0] for name in names}
+        assert asked == {"coverage", "order", "alarm", "gauntlet", "disqualified", "ladder", "stages"}
+        assert all(study.leagues >= 40 for study in studies)
+        assert all(study.resized(41).leagues == 41 for study in studies)
 
 
 def test_lost_sessions_are_not_played_and_not_waited_for() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations, permutations
-from statistics import fmean, variance
 
 import pytest
 
@@ -49,20 +48,17 @@ def test_over_all_seat_orders_passes_cancel(seats: int) -> None:
 def test_chance_has_no_favourites() -> None:
     world = field(4, [0.0] * 4, Texture(), {2: Faults(0.25, 40)})
     dice = stream(2)
-    sessions = [world.latin(dice, (cycle, 0), (0, 1, 2, 3)) for cycle in range(1500)]
+    sessions = [world.latin(dice, (cycle, 0), (0, 1, 2, 3)) for cycle in range(600)]
     result = fit(sessions, world.bots, 4)
     for bot in world.bots:
         assert abs(result.scores[bot] - world.truth[bot]) < 4 * (result.standard_error(bot) or 0.0)
 
 
-def test_dealing_and_hands_cancel_in_latin_seats_only() -> None:
+def test_dealing_and_hands_cancel_in_latin_seats() -> None:
     world = field(4, [0.0] * 4, Texture(hand=50.0, board=0.0, luck=0.0), {})
     dice = stream(4)
-    latin = [world.latin(dice, (0, 0), (0, 1, 2, 3)).card_points["bot00"] for _ in range(50)]
-    random = [world.scattered(dice, (0, 0), (0, 1, 2, 3), 16).card_points["bot00"] for _ in range(50)]
-    assert variance(latin) == 0.0
-    assert variance(random) > 50.0**2
-    assert fmean(random) == pytest.approx(1000, abs=150)
+    latin = [world.latin(dice, (0, 0), (0, 1, 2, 3)).card_points["bot00"] for _ in range(20)]
+    assert set(latin) == {1000}
 
 
 def test_what_bots_do_to_each_other_changes_nobodys_score() -> None:

@@ -1,4 +1,4 @@
-"""The worlds with trouble: what each of them does to the bots, and that the quick form has them too."""
+"""The worlds with trouble: what each of them does to the bots."""
 
 from __future__ import annotations
 
@@ -6,17 +6,8 @@ from itertools import groupby
 from random import Random
 from statistics import pstdev, variance
 
-from arena.proof.fields import full_studies, quick_studies
 from arena.proof.scenario import League, Scenario
 from arena.proof.synthetic import form_of
-from arena.proof.worlds import quick_worlds, worlds
-
-
-def test_every_study_has_a_name_of_its_own_and_the_full_proof_has_all_worlds() -> None:
-    names = [study.name for study in full_studies()]
-    assert len(set(names)) == len(names)
-    assert {study.name for study in worlds()} <= set(names)
-    assert {study.name for study in quick_worlds()} <= {study.name for study in quick_studies()}
 
 
 def test_form_is_drawn_anew_for_each_cycle_or_lasts() -> None:
