@@ -31,7 +31,7 @@ def test_variances_too_small_or_too_large_would_be_found(
         return replace(result, covariance=wrong, form=None)
 
     monkeypatch.setattr(coverage, "fit", wrong)
-    found = findings(Coverage(FIELD, (8,), 40))
+    found = findings(Coverage(FIELD, (8,), 60))
     assert not found.holds
     whats = ("scores", "differences", "variance", "width")
     assert [figure.key for figure in found.figures] == [f"coverage.small.32.{what}" for what in whats]
