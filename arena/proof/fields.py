@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.proof.coverage import Coverage
-from arena.proof.disqualified import Disqualified
+from arena.proof.excluded import Excluded
 from arena.proof.gauntlet import Gauntlet, apart
 from arena.proof.open_worlds import open_worlds, quick_open_worlds
 from arena.proof.order import Order
@@ -137,14 +137,14 @@ _UNEVEN_EQUAL = Scenario(
 )  # fmt: skip
 
 
-def _disqualified(sessions: int, leagues: int) -> list[Study]:
+def _excluded(sessions: int, leagues: int) -> list[Study]:
     """Return the bots that are judged: within the limit of 10 %, at it, and always broken."""
     return [
-        Disqualified("3", 0.03, False, sessions, 0.0, leagues),
-        Disqualified("5", 0.05, False, sessions, 0.001, leagues),
-        Disqualified("10", 0.10, False, sessions, 0.009, leagues),
-        Disqualified("10-clustered", 0.10, True, sessions, 0.009, leagues),
-        Disqualified("broken", 1.0, False, 4, None, 40),
+        Excluded("3", 0.03, False, sessions, 0.0, leagues),
+        Excluded("5", 0.05, False, sessions, 0.001, leagues),
+        Excluded("10", 0.10, False, sessions, 0.009, leagues),
+        Excluded("10-clustered", 0.10, True, sessions, 0.009, leagues),
+        Excluded("broken", 1.0, False, 4, None, 40),
     ]
 
 
@@ -169,7 +169,7 @@ def quick_studies() -> list[Study]:
         *quick_worlds(),
         *quick_open_worlds(),
         *quick_stage_worlds(),
-        *_disqualified(40, 80),
+        *_excluded(40, 80),
     ]
 
 
@@ -214,5 +214,5 @@ def _of_verdicts() -> list[Study]:
         Gauntlet(_CHARGED, 0.0, _MARGIN, 40, 1000),
         Gauntlet(replace(_SAME, key="long"), 0.0, 0.5, 100, 200),
         Gauntlet(_SAME_PLAYED, 0.0, 1.0, 25, 100),
-        *_disqualified(240, 1000),
+        *_excluded(240, 1000),
     ]

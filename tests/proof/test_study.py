@@ -30,7 +30,7 @@ def test_both_proofs_ask_every_question_of_enough_leagues() -> None:
         names = [study.name for study in studies]
         assert len(set(names)) == len(names)
         asked = {name.partition(".")[0] for name in names}
-        assert asked == {"coverage", "order", "alarm", "gauntlet", "disqualified", "ladder", "stages"}
+        assert asked == {"coverage", "order", "alarm", "gauntlet", "excluded", "ladder", "stages"}
         assert all(study.leagues >= 40 for study in studies)
         assert all(study.resized(41).leagues == 41 for study in studies)
 

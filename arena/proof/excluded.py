@@ -1,4 +1,4 @@
-"""Study: how often is a bot disqualified that keeps to its limit, and how soon is one out that is broken?"""
+"""Study: how often is a bot excluded that keeps to its limit, and how soon is one out that is broken?"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.proof.figure import Figure, rate_figure
 from arena.proof.study import Leagues
 from arena.proof.world import stream
 
-__all__ = ["Disqualified"]
+__all__ = ["Excluded"]
 
 _SESSION = 4
 """The matches of a session of four seats."""
@@ -24,11 +24,11 @@ _LIMITS = EvidenceLimits(0.10, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class Disqualified:
+class Excluded:
     """A bot that is replaced in a `share` of its matches by chance, judged after each of its sessions.
 
     `clustered`: its incidents come in whole sessions. `most`: the share of leagues in which it may be
-    disqualified; None if it must be, after three sessions.
+    excluded; None if it must be, after three sessions.
     """
 
     key: str
@@ -41,14 +41,14 @@ class Disqualified:
     @property
     def name(self) -> str:
         """Return the beginning of its figures' keys."""
-        return f"disqualified.{self.key}"
+        return f"excluded.{self.key}"
 
     @property
     def title(self) -> str:
         """Return the title of the study."""
         how = "in whole sessions" if self.clustered else "match by match"
         return (
-            f"Disqualified: a bot replaced in {100 * self.share:g} % of its matches, {how}, "
+            f"Excluded: a bot replaced in {100 * self.share:g} % of its matches, {how}, "
             f"{self.sessions} sessions, limit {100 * _LIMITS.share:g} %"
         )
 
@@ -78,4 +78,4 @@ class Disqualified:
             yield rate_figure(f"{self.name}.late", "not out after 12 matches", late, 0.0)
         else:
             out = [sessions is not None for sessions in found]
-            yield rate_figure(f"{self.name}.out", "disqualified", out, self.most)
+            yield rate_figure(f"{self.name}.out", "excluded", out, self.most)
