@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from protocol.codec import MAX_LINE, decode, encode
-from protocol.lines import LineSplitter
+from protocol.codec import MAX_LINE, LineSplitter, decode, encode
 from protocol.messages import (
     CARDS,
     PROTOCOL,

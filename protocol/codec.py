@@ -1,4 +1,6 @@
-"""One message to one line and back: base64 of a msgpack map. It must not know what messages mean.
+"""Lines: cut from a stream of bytes, and one message to one line and back, as base64 of a msgpack map.
+
+It does no input or output, and must not know what messages mean.
 
 This is the referee's hot path: causes are looked for only once a line is known to be bad.
 """
@@ -8,18 +10,19 @@ from __future__ import annotations
 import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from pybase64 import b64encode
 
-from protocol.guess import guess
 from protocol.packing import Value, pack, unpack, with_type
-from protocol.refusal import BadMessage, Refusal, printable
+from protocol.refusal import BadMessage, Refusal, guess, printable
 
 __all__ = [
     "MAX_LINE",
     "BadMessage",
+    "LineSplitter",
     "Refusal",
     "Value",
     "decode",
@@ -99,3 +102,59 @@ def _not_base64(text: bytes) -> BadMessage:
         if len(text) % 4 == 0:
             cause = "It has too much padding."
     return BadMessage(Refusal.NOT_BASE64, f"{cause} {quoted}")
+
+
+class LineSplitter:
+    r"""Collects what was read from a bot and hands out complete lines, oldest first.
+
+    Lines come without their `\n` (a `\r` before it stays; the codec drops it). The work is linear in the
+    bytes fed, however they are cut. Nothing is ever thrown away here: the caller watches `unread_bytes` and
+    `lines_waiting`, and decides what is too much.
+    """
+
+    __slots__ = ("_lines", "_partial", "_waiting_bytes")
+
+    def __init__(self) -> None:
+        self._lines: deque[bytes] = deque()
+        # The bytes of the complete lines, each with its newline.
+        self._waiting_bytes = 0
+        self._partial = bytearray()
+
+    def feed(self, data: bytes) -> None:
+        """Take in the next bytes of the stream, of any number."""
+        lines = data.split(b"\n")
+        rest = lines.pop()
+        # A partial line is joined once, when its newline comes, so the work stays linear.
+        if lines:
+            if self._partial:
+                lines[0] = bytes(self._partial) + lines[0]
+                self._partial.clear()
+            self._lines.extend(lines)
+            self._waiting_bytes += sum(map(len, lines)) + len(lines)
+        self._partial += rest
+
+    def next_line(self) -> bytes | None:
+        """Remove and return the oldest complete line, or return None when there is none yet."""
+        if not self._lines:
+            return None
+        line = self._lines.popleft()
+        self._waiting_bytes -= len(line) + 1
+        return line
+
+    @property
+    def lines_waiting(self) -> int:
+        """Return the number of complete lines that have not been taken out."""
+        return len(self._lines)
+
+    @property
+    def partial(self) -> bytes:
+        """Return the beginning of a line whose newline has not come."""
+        return bytes(self._partial)
+
+    @property
+    def unread_bytes(self) -> int:
+        """Return the number of bytes that were fed and not taken out.
+
+        They are the complete lines with their newlines, and the partial line.
+        """
+        return self._waiting_bytes + len(self._partial)

@@ -1,6 +1,7 @@
-"""Why a line was refused: the kinds, the exception that carries one, and refused bytes made fit to show.
+"""Why a line was refused, in words: kinds, the exception that carries one, what the line probably is instead.
 
-Nothing here reads a line; `packing`, `codec` and `messages` raise what is defined here.
+Bytes and messages of strangers are made fit to show here. Nothing here reads a line; `packing`, `codec` and
+`messages` raise what is defined here.
 
     ValueError
       BadMessage      a line that is no message of protocol 1; `reason` is a Refusal
@@ -8,6 +9,10 @@ Nothing here reads a line; `packing`, `codec` and `messages` raise what is defin
 
 from __future__ import annotations
 
+import json
+import re
+from binascii import Error as Base64Error
+from binascii import a2b_base64
 from enum import Enum
 
 
@@ -58,6 +63,32 @@ class BadMessage(ValueError):  # noqa: N818 - named after the fault it becomes
         return f"{self.reason.sentence} {self.detail}".rstrip()
 
 
+_JSON = re.compile(rb"\s*[\[{]")
+"""How JSON begins. As msgpack these would be small integers, so no message begins with them either."""
+_MAP = re.compile(rb"[\x80-\x8f\xde\xdf]")
+"""The first byte of a map in msgpack."""
+_LOOKED_AT = 120
+"""The bytes of a line that are looked at: its author may want to cost the referee time."""
+_PROSE = re.compile(rb"[A-Za-z]{2}[,.:!?]? +\S")
+"""Two words, which no base64 has between them."""
+
+
+def guess(line: bytes) -> str:
+    """Return what a refused line probably is and what to write instead, as a sentence; empty if unknown."""
+    line = line[:_LOOKED_AT]
+    if _JSON.match(line):
+        return "It looks like JSON; a message is msgpack, written as base64."
+    if _MAP.match(line):
+        return "It looks like msgpack without base64; write the bytes as base64, and a newline after them."
+    if _PROSE.search(line):
+        return "It looks like a text for people; print that to standard error."
+    try:
+        inside = a2b_base64(line[: len(line) // 4 * 4])
+    except Base64Error:
+        return ""
+    return "It looks like base64 of JSON; a message is base64 of msgpack." if _JSON.match(inside) else ""
+
+
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
 
 
@@ -74,6 +105,20 @@ def printable(data: bytes, limit: int = 80) -> str:
 def visible(text: str) -> str:
     """Return a text with its control, bidi and other invisible characters, line ends too, as escapes."""
     return "".join(char if char.isprintable() else _shown(char) for char in text)
+
+
+def readable(message: object) -> str:
+    """Return a message as one line of JSON in which nothing is invisible."""
+    text = json.dumps(message, ensure_ascii=False)
+    return text if text.isprintable() else "".join(map(_escaped, text))
+
+
+def _escaped(char: str) -> str:
+    """Return a character as JSON escapes it where it cannot be seen.
+
+    Such a character can only stand inside a string, so the value stays the same.
+    """
+    return char if char.isprintable() else json.dumps(char)[1:-1]
 
 
 def _shown(char: str) -> str:

@@ -47,7 +47,7 @@ ARROWS = {
         "referee": f"{_GAME} bot linux protocol",
         "cluster": "papayoo match bot linux sandbox referee errors protocol",
         "store": "papayoo deals match review conduct schedule standings errors translating",
-        "export": "papayoo standings store",
+        "export": "papayoo conduct standings store",
         "bench": f"{_GAME} review strategy bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux",
         "verify": f"{_STORED} league season",
@@ -176,7 +176,12 @@ def test_python_bots_use_the_protocol_and_the_game_only() -> None:
         siblings = {other.stem for other in path.parent.glob("*.py")}
         for name in imported(path):
             top = name.partition(".")[0]
-            allowed = top in sys.stdlib_module_names | siblings | {"msgpack", "numpy", "protocol"}
+            allowed = top in sys.stdlib_module_names | siblings | {
+                "msgpack",
+                "numpy",
+                "papayoo_bot",
+                "protocol",
+            }
             own = any(inside(name, f"arena.{package}") for package in ("papayoo", "strategy", "learn"))
             assert allowed or own, f"{path} imports {name}"
 
@@ -231,7 +236,7 @@ def test_reports_load_no_trio() -> None:
 
 
 def test_the_protocol_loads_nothing_of_ours_but_itself() -> None:
-    loaded = loaded_by("import protocol, protocol.messages, protocol.codec, protocol.lines")
+    loaded = loaded_by("import protocol, protocol.messages, protocol.codec")
     assert "msgpack" in loaded
     assert not {name for name in loaded if name.partition(".")[0] in OWN and not inside(name, "protocol")}
     assert not loaded & (HEAVY - {"msgpack"})

@@ -14,8 +14,7 @@ from typing import Final, TypeAlias
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 from protocol.canonical import canonical_card, canonical_cards
-from protocol.codec import MAX_LINE
-from protocol.lines import LineSplitter
+from protocol.codec import MAX_LINE, LineSplitter
 from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer
 from protocol.refusal import BadMessage, printable
 

@@ -14,7 +14,7 @@ from arena.bot.channel import Channel, MemoryChannel
 from arena.bot.link import Link
 from arena.bot.process import BotProcess, Tap
 from arena.match.faults import FaultKind
-from protocol.lines import LineSplitter
+from protocol.codec import LineSplitter
 
 __all__ = ["LEFT", "Person", "Sitter"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.bot.turn_meter import Used
 from arena.match.fault_wording import FaultSentence
-from protocol.guess import guess
+from protocol.refusal import guess
 
 __all__ = ["at_rest", "silence", "unended"]
 

@@ -58,10 +58,6 @@ GROUPS = {
         "doctor": Listed("workshop.doctor:doctor", "Show what a league can use on this machine."),
         "bench": Listed("workshop.bench:bench", "Measure the speed of the arena, or of one bot."),
         "proof": Listed("workshop.proof:proof", "Test the statistics on simulated leagues."),
-        "schema": Listed(
-            "workshop.schema:schema", "Print all keys of a league file, all commands, all messages."
-        ),
-        "decode": Listed("workshop.decode:decode", "Decode lines of the protocol, and encode text as lines."),
     },
     "": {
         "bridge": Listed("workshop.bridge:bridge", ""),
@@ -75,16 +71,6 @@ The summaries are here and not in the commands, so that `arena --help` need not 
 """
 
 COMMANDS = {name: listed for group in GROUPS.values() for name, listed in group.items()}
-
-_CLUSTER = "'arena run --on ADDRESS' plays a league on several machines; see docs/cluster.md."
-_RETIRED = {
-    "--begin": _CLUSTER,
-    "--shard": _CLUSTER,
-    "merge": _CLUSTER,
-    "resume": "'arena run' resumes a league that was begun.",
-    "version": "'arena --version' shows the version, 'arena doctor' also those of Python and SQLite.",
-}
-"""Commands and options of earlier versions, each with what replaces it."""
 
 
 class LazyGroup(HintingGroup):
@@ -104,14 +90,6 @@ class LazyGroup(HintingGroup):
         assert isinstance(command, click.Command), listed
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve a command as `HintingGroup` does; for a retired command, name what replaces it."""
-        if args[0] in _RETIRED and not ctx.resilient_parsing:
-            ctx.fail(f"There is no command '{args[0]}' any more: {_RETIRED[args[0]]}")
-        return super().resolve_command(ctx, args)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lists of commands as click does, but without importing the commands."""
         width = max(map(len, COMMANDS))  # so that the summaries of all lists are aligned
@@ -123,16 +101,11 @@ class LazyGroup(HintingGroup):
                     )
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; see `PipeBroken`. For a retired option, name what replaces it."""
+        """Run the command; see `PipeBroken`."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise PipeBroken(str(error)) from error
-        except click.NoSuchOption as error:
-            if (instead := _RETIRED.get(error.option_name)) is None:
-                raise
-            said = f"There is no option '{error.option_name}' any more: {instead}"
-            raise click.UsageError(said, error.ctx) from None
 
 
 @click.command(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from arena.bot.channel import READ_SIZE, Channel
-from protocol.lines import LineSplitter
+from protocol.codec import LineSplitter
 
 __all__ = ["Hearer", "TappedChannel"]
 

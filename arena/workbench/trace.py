@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from protocol.readable import text_of_line
-from protocol.refusal import BadMessage, printable
+from protocol.codec import decode
+from protocol.refusal import BadMessage, printable, readable
 
 __all__ = ["Trace"]
 
@@ -34,6 +34,6 @@ class Trace:
 
 def _text(line: bytes) -> str:
     try:
-        return text_of_line(line)
+        return readable(decode(line))
     except BadMessage as refused:
         return f"NOT A MESSAGE: {refused.reason.sentence} The line: {printable(line, _MOST_SHOWN)}"

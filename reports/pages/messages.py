@@ -16,7 +16,7 @@ from arena.match.record import MatchRecord
 from arena.papayoo import IllegalMove
 from arena.store.views import MatchView, SeatView
 from arena.translating import N_, _, ngettext
-from protocol.readable import readable
+from protocol.refusal import readable
 from reports.pages.match import KIND_WORDS, taken_over, talking_seats
 from reports.pages.rounds import NotReplayableError
 from reports.secrecy import Secrecy

@@ -12,8 +12,8 @@ import click
 import pytest
 
 from arena.cli.layout import TERMINAL
-from arena.cli.program import GROUPS
-from arena.cli.workshop.schema import commands
+from arena.cli.program import COMMANDS, GROUPS
+from arena.cli.program import arena as program
 from tests.cli.calling import Arena
 from tests.referees import DEAF
 
@@ -69,26 +69,6 @@ def test_the_help_says_in_a_line_what_each_command_does_by_who_uses_it(option: s
     assert "referee" not in text.partition("Commands for organisers")[2]
 
 
-@pytest.mark.parametrize(
-    ("name", "instead"),
-    [("resume", "'arena run' resumes"), ("version", "'arena --version'"), ("merge", "'arena run --on ADD")],
-)
-def test_a_retired_command_is_answered_with_what_does_it_now(name: str, instead: str, arena: Arena) -> None:
-    called = arena(name, "league.toml")
-    assert called.code == 2
-    assert f"There is no command '{name}' any more: {instead}" in called.err
-
-
-@pytest.mark.parametrize("option", ["--shard=1/3", "--begin"])
-def test_a_retired_option_is_answered_with_what_does_it_now(option: str, arena: Arena) -> None:
-    called = arena("run", "league.toml", option)
-    assert called.code == 2
-    name = option.partition("=")[0]
-    assert f"There is no option '{name}' any more: 'arena run --on ADDRESS' plays a league on" in called.err
-    assert "see docs/cluster.md" in called.err
-    assert "No such option" in arena("run", "league.toml", "--shards").err
-
-
 def test_the_module_is_the_program() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "arena", "--version"], capture_output=True, text=True, timeout=30, check=True
@@ -101,10 +81,6 @@ def test_a_misspelt_command_is_answered_with_the_nearest(arena: Arena) -> None:
     assert called.code == 2
     assert "No such command 'standigns'. Did you mean 'standings'?" in called.err
     assert called.out == ""
-
-
-def test_a_misspelt_command_of_a_group_too(arena: Arena) -> None:
-    assert "Did you mean 'league'?" in arena("schema", "leage").err
 
 
 def test_a_name_like_no_other_gets_no_hint(arena: Arena) -> None:
@@ -123,28 +99,26 @@ def test_no_command_at_all_shows_the_help(arena: Arena) -> None:
     assert "Commands for organisers:" in called.err
 
 
-@pytest.mark.parametrize(
-    ("ctx", "command"), [pytest.param(*each, id=each[0].command_path) for each in commands()]
-)
-def test_every_help_has_two_examples_that_parse(ctx: click.Context, command: click.Command) -> None:
-    text = command.get_help(ctx)
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in GROUPS[""]])
+def test_every_command_and_option_has_a_help_that_fits_and_two_examples(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # however wide the terminal is: a help is read as text
+    context = click.Context(program, None, "arena", **program.context_settings)
+    command = program.get_command(context, name)
+    assert command is not None
+    assert command.help
+    options = [param for param in command.params if isinstance(param, click.Option)]
+    assert [option.name for option in options if not option.help and not option.hidden] == []
+    text = command.get_help(click.Context(command, context, name, **command.context_settings))
+    assert [line for line in text.splitlines() if len(line) > TERMINAL] == []
     shown = text.partition("Examples:")[2].strip().splitlines()
     assert len(shown) >= 2
-    for line in shown:
-        words = line.split("#")[0].split("|")[0].split(">")[0].split()
-        assert words[0] == "arena"
-        assert " ".join(words).startswith(ctx.command_path)
-
-
-@pytest.mark.parametrize(
-    ("ctx", "command"), [pytest.param(*each, id=each[0].command_path) for each in commands()]
-)
-def test_no_line_of_a_help_is_wider_than_the_terminal(
-    ctx: click.Context, command: click.Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However wide the terminal is: a help is read as text."""
-    monkeypatch.setenv("COLUMNS", "200")
-    assert [line for line in command.get_help(ctx).splitlines() if len(line) > TERMINAL] == []
+    assert all(line.split()[:2] == ["arena", name] for line in shown)
+    assert f"`arena {name}" in README, "its table of commands names every command"
 
 
 def completed(typed: str) -> list[str]:

@@ -15,7 +15,7 @@ from arena.match.game import Match, addressed
 from arena.match.record import MatchSetup, Terms
 from arena.match.stand_in import from_deals
 from protocol.codec import decode, encode
-from protocol.schema import schema_text
+from tests.protocol.shapes import schema_text
 
 SCHEMA = json.loads(schema_text())
 VALIDATORS = {

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.codec import MAX_LINE
-from protocol.lines import LineSplitter
+from protocol.codec import MAX_LINE, LineSplitter
 
 CASES: list[dict[str, Any]] = json.loads(
     files("protocol").joinpath("vectors", "streams.json").read_text("utf-8")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.refusal import BadMessage, Refusal, printable
+from protocol.codec import decode
+from protocol.packing import pack
+from protocol.refusal import BadMessage, Refusal, guess, printable
 
 
 @pytest.mark.parametrize(
@@ -42,3 +46,26 @@ def test_a_refusal_reads_as_a_sentence() -> None:
     for refusal in Refusal:
         assert refusal.sentence.endswith(".")
         assert refusal.sentence.isprintable()
+
+
+JSON = b'{"type": "card", "id": "q1", "card": "H7"}'
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (b"  " + JSON, "looks like JSON;"),
+        (b64encode(JSON), "looks like base64 of JSON"),
+        (pack({"type": "card", "id": "q1", "card": "H7"}), "looks like msgpack without base64"),
+        (b"Loading the model, please wait", "print that to standard error"),
+    ],
+)
+def test_a_first_attempt_is_named(line: bytes, found: str) -> None:
+    with pytest.raises(BadMessage, match=found) as refused:
+        decode(line + b"\n")
+    assert refused.value.reason.sentence in str(refused.value)
+
+
+@pytest.mark.parametrize("line", [b"", b"H7", b"=", b"abc", b64encode(b"\xff\xff")])
+def test_nothing_is_guessed_where_nothing_is_known(line: bytes) -> None:
+    assert guess(line) == ""

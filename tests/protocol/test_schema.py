@@ -16,8 +16,8 @@ from protocol.codec import decode
 from protocol.messages import read_answer
 from protocol.packing import MAX_INT
 from protocol.refusal import BadMessage
-from protocol.schema import event_shapes, message_shapes, schema, schema_text
 from tests.protocol.reading import line_of, vectors
+from tests.protocol.shapes import event_shapes, message_shapes, schema, schema_text
 
 SCHEMA: dict[str, Any] = json.loads(schema_text())
 VALIDATOR = Draft202012Validator(SCHEMA)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from arena.papayoo import Board, Round, Trick, card_name, cards_of, mask_of, parse_card
-from protocol.schema import EventShape, MessageShape, event_shapes, message_shapes
 from tests.protocol.example_match import DIE, HANDS, IDS, PLAYERS, ROUND, SEAT, played
+from tests.protocol.shapes import EventShape, MessageShape, event_shapes, message_shapes
 
 SPEC = files("protocol").joinpath("SPEC.md").read_text("utf-8")
 SHAPES = {shape.name: shape for shape in message_shapes()}

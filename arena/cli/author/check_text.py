@@ -11,9 +11,9 @@ from arena.cli.layout import columns, plain, prose_width
 from arena.workbench.check.parts import Checked, Outcome
 from arena.workbench.check.script import Evidence, Verdict
 from arena.workbench.league_roll import Called
+from protocol.codec import decode
 from protocol.messages import Ready
-from protocol.readable import text_of_line
-from protocol.refusal import BadMessage, printable
+from protocol.refusal import BadMessage, printable, readable
 
 __all__ = [
     "badge", "called_json", "called_text", "checked_json", "evidence_json", "evidence_lines", "outcome_text",
@@ -81,7 +81,7 @@ def _evidence(evidence: Evidence, shown: str | None) -> Iterator[tuple[str, str]
 
 def _decoded(line: bytes) -> str:
     try:
-        return text_of_line(line)
+        return readable(decode(line))
     except BadMessage as refused:
         return f"not a message: {refused.reason.sentence}"
 

@@ -120,7 +120,7 @@ async def _stopped(pid: int, asked: Asked) -> None:
     """Wait for Enter, or for SIGCONT to this process."""
     import trio
 
-    from protocol.readable import readable
+    from protocol.refusal import readable
 
     click.echo(
         f"stopped before {asked.place}; the bot is process {pid}: attach a debugger to it, then press Enter "
@@ -140,7 +140,7 @@ async def _stopped(pid: int, asked: Asked) -> None:
 
 
 def _difference(again: Again) -> str:
-    from protocol.readable import readable
+    from protocol.refusal import readable
 
     asked = again.asked
     if asked.then is not None:

@@ -1,58 +1,49 @@
 """The parts of SPEC.md that are made from the schema and the code, and how a page is brought up to date.
 
 A part stands between `<!-- made: NAME -->` and `<!-- end -->`. Everything else on the page is written
-by hand and must be left alone.
-
-    ValueError
-      PageError       the page has a part that nobody makes, or lacks one that is made
+by hand and must be left alone. Run as a module, this brings the page up to date.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from pathlib import Path
 
+from arena.match.fault_wording import FaultSentence
 from protocol.codec import encode
 from protocol.messages import read_answer
 from protocol.packing import Value
 from protocol.refusal import BadMessage, Refusal
-from protocol.schema import EventShape, Key, MessageShape, event_shapes, message_shapes
-
-__all__ = ["PageError", "filled", "parts", "table"]
+from tests.protocol.shapes import EventShape, Key, MessageShape, event_shapes, message_shapes
 
 _PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
+PAGE = Path(__file__).parents[2] / "protocol" / "SPEC.md"
 _MOST_SHOWN = 5
 """The most items of a list that a table of keys shows: a hand is wider than a page."""
 
 
-class PageError(ValueError):
-    """Raised when the marks on a page and the parts that are made do not agree. Its text says which."""
-
-
 def parts() -> dict[str, str]:
-    """Return every part that follows from the protocol alone, by name, as Markdown."""
+    """Return every part, by name, as Markdown."""
     messages = message_shapes()
+    sentences = [(f"`{one.kind}`", one.shown(lambda value: f"*{value}*")) for one in FaultSentence]
     made = {message.name: _message(message) for message in messages}
     return {
         "messages": _overview(messages),
         **made,
         "events": _events(event_shapes()),
         "refusals": _refusals(),
+        "sentences": table(("fault", "sentence"), sentences),
     }
 
 
-def filled(page: str, made: Mapping[str, str]) -> str:
-    """Return the page with all its parts made anew.
-
-    Raises PageError when a part of the page is not made, or one that is made is not on the page once.
-    """
-    found = [name for _, name in _PART.findall(page)]
-    if sorted(found) != sorted(made):
-        odd = sorted(set(found) ^ made.keys()) or sorted({name for name in found if found.count(name) > 1})
-        raise PageError(f"these parts stand on the page or are made, not both, or twice: {', '.join(odd)}")
+def filled(page: str) -> str:
+    """Return the page with all its parts made anew."""
+    made = parts()
+    assert sorted(made) == sorted(name for _, name in _PART.findall(page)), "each stands on the page once"
     return _PART.sub(lambda match: f"{match[1]}{made[match[2]]}", page)
 
 
@@ -99,7 +90,7 @@ def title(message: MessageShape) -> str:
 
 
 def _message(message: MessageShape) -> str:
-    text = [_keys(message.keys, message.since)]
+    text = [_keys(message.keys)]
     for number, example in enumerate(message.examples):
         more = [f"`{key}`" for key in example if key not in message.examples[0]]
         if number:
@@ -109,8 +100,7 @@ def _message(message: MessageShape) -> str:
     return "".join(text)
 
 
-def _keys(keys: Iterable[Key], since: str) -> str:
-    """Return the table of these keys. The meaning of a key that is younger than `since` says so."""
+def _keys(keys: Iterable[Key]) -> str:
     return table(
         ("key", "type", "range", "example", "meaning"),
         (
@@ -119,7 +109,7 @@ def _keys(keys: Iterable[Key], since: str) -> str:
                 key.type,
                 key.range,
                 f"`{_cut(key.example)}`",
-                key.meaning + (f" (since {key.since})" if key.since != since else ""),
+                key.meaning,
             )
             for key in keys
         ),
@@ -180,3 +170,7 @@ def _cut(example: Value) -> str:
 
 def _json(value: Value) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,8 +1,4 @@
-"""The messages of protocol 1 as data: `schema.json`, and its keys in the words of the specification.
-
-The file is a JSON Schema and the one source of SPEC.md's tables. Nothing here checks a message: the
-referee's own reading of answers is `messages`, and a test keeps the two the same.
-"""
+"""The messages of protocol 1 as data: the JSON Schema `schema.json`, the one source of SPEC.md's tables."""
 
 from __future__ import annotations
 
@@ -14,17 +10,6 @@ from importlib.resources import files
 from typing import TypedDict, cast
 
 from protocol.packing import Value
-
-__all__ = [
-    "EventShape",
-    "Key",
-    "MessageShape",
-    "Node",
-    "event_shapes",
-    "message_shapes",
-    "schema",
-    "schema_text",
-]
 
 Node = TypedDict(
     "Node",
@@ -48,7 +33,6 @@ Node = TypedDict(
         "examples": "list[Value]",
         "x-from": str,
         "x-answer": str,
-        "x-since": str,
         "x-range": str,
     },
     total=False,
@@ -58,10 +42,7 @@ Node = TypedDict(
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key of a message or an event: its type and range in words, an example, and its meaning.
-
-    `since` is the version of the arena that first had it.
-    """
+    """One key of a message or an event: its type and range in words, an example, and its meaning."""
 
     name: str
     type: str
@@ -69,7 +50,6 @@ class Key:
     example: Value
     meaning: str
     optional: bool
-    since: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +69,6 @@ class MessageShape:
     meaning: str
     sender: str
     answer: str | None
-    since: str
     keys: tuple[Key, ...]
     examples: tuple[dict[str, Value], ...]
 
@@ -137,7 +116,6 @@ def _message(node: Node) -> MessageShape:
         node["description"],
         node["x-from"],
         node.get("x-answer"),
-        node["x-since"],
         tuple(_keys(node)),
         examples,
     )
@@ -153,7 +131,6 @@ def _keys(node: Node) -> Iterator[Key]:
             example=value["examples"][0],
             meaning=value["description"],
             optional=name not in node["required"],
-            since=value.get("x-since", node["x-since"]),
         )
 
 
