@@ -54,7 +54,7 @@ def told(players: int, *, fault_every: int) -> Iterator[dict[str, Any]]:
             assert match.answer(seat, cards, 1_010_000) is None
 
 
-@pytest.mark.parametrize("players", range(3, 9))
+@pytest.mark.parametrize("players", [3, 8])
 def test_every_message_of_a_match_is_as_the_schema_says(players: int) -> None:
     kinds = set()
     for message in told(players, fault_every=5):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.packed import PackedMessage, pack, pack_array, pack_pairs
+from arena.match.packed import PackedMessage, pack, pack_pairs
 from protocol import packing
 
 numbers = st.integers(0, 2**53 - 1) | st.sampled_from([127, 128, 255, 256, 65535, 65536, 2**32 - 1, 2**32])
@@ -21,11 +21,6 @@ values = st.recursive(
 @given(values)
 def test_packing_is_msgpack(value: object) -> None:
     assert pack(value) == packing.pack(value)
-
-
-@given(st.lists(values, max_size=300))
-def test_arrays_of_packed_values_are_msgpack(items: list[object]) -> None:
-    assert pack_array([pack(item) for item in items]) == packing.pack(items)
 
 
 @pytest.mark.parametrize("wrong", [True, None, 1.5, b"bytes", -1])

@@ -47,15 +47,6 @@ def test_a_record_of_version_1_gives_the_questions_without_players(case: Case) -
         assert encode(before.message) == encode(message)
 
 
-def test_deadlines_that_moved_are_kept_with_their_decisions() -> None:
-    """The passes are decisions 0 to 2, by seat; the plays of trick 6 follow six whole tricks."""
-    record = play(make_setup(3, 1), faultless(3)).record
-    passes, plays = record.rounds[0].extended[:3], record.rounds[0].extended[3:6]
-    assert passes == ((0, 1000), (1, 2000), (2, 3000))
-    assert [decision for decision, _ in plays] == [3 + 18, 3 + 19, 3 + 20]
-    assert sorted(by_us for _, by_us in plays) == [1000, 2000, 3000]
-
-
 @examples(30)
 @given(matches())
 def test_answers_are_given_exactly_where_they_stood(case: Case) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.match.packed import pack
 from arena.match.relabel import Relabelling
-from arena.papayoo import CARD_NAMES, WHOLE_DECK, cards_of, mask_of, names_of
+from arena.papayoo import CARD_NAMES, WHOLE_DECK, cards_of, mask_of
 from protocol.messages import CARDS
 
 ALL_SUITS = ["".join(letters) for letters in permutations("SHDC")]
@@ -30,21 +30,12 @@ def test_each_card_has_one_name_and_the_name_leads_back(suits: str) -> None:
 
 @given(SUITS, CARD_SETS)
 def test_sets_are_named_card_by_card_and_sorted_after_the_renaming(suits: str, cards: int) -> None:
-    labels = Relabelling(suits)
+    labels = Relabelling.of(suits)
     one_by_one = [labels.card_names[card] for card in cards_of(cards)]
     assert labels.names(cards) == sorted(one_by_one, key=CARDS.index)
     assert mask_of(card for name in labels.names(cards) if (card := labels.card(name)) is not None) == cards
-
-
-@given(CARD_SETS)
-def test_the_canonical_letters_rename_nothing(cards: int) -> None:
-    assert Relabelling("SHDC").names(cards) == names_of(cards)
-
-
-@given(SUITS, st.integers(0, 4))
-def test_a_suit_has_the_letter_of_its_cards(suits: str, suit: int) -> None:
-    labels = Relabelling(suits)
-    assert labels.letter(suit) == labels.card_names[10 * suit][0]
+    assert labels.cards(labels.names(cards)) == cards
+    assert labels.packed(cards) == pack(labels.names(cards))
 
 
 @pytest.mark.parametrize("name", ["", "S0", "S11", "s7", "P21", "X1", "7S", "S7 "])
@@ -56,18 +47,6 @@ def test_names_of_no_card(name: str) -> None:
 def test_letters_that_are_no_permutation_are_refused(suits: str) -> None:
     with pytest.raises(ValueError, match="must be the letters SHDC"):
         Relabelling(suits)
-
-
-@given(SUITS, CARD_SETS)
-def test_packed_sets_are_the_names_packed(suits: str, cards: int) -> None:
-    labels = Relabelling.of(suits)
-    assert labels.packed(cards) == pack(labels.names(cards))
-
-
-@given(SUITS, CARD_SETS)
-def test_a_set_of_names_leads_back(suits: str, cards: int) -> None:
-    labels = Relabelling.of(suits)
-    assert labels.cards(labels.names(cards)) == cards
 
 
 @pytest.mark.parametrize("names", [["S7", "S7"], ["S7", "S11"], [""]])

@@ -8,10 +8,6 @@ from hypothesis import strategies as st
 
 from arena.papayoo import (
     CARD_NAMES,
-    PAYOO,
-    SUIT_MASKS,
-    SUITS,
-    WHOLE_DECK,
     card_at,
     card_name,
     cards_of,
@@ -37,21 +33,11 @@ def test_only_exact_names_are_cards(text: str) -> None:
         parse_card(text)
 
 
-def test_suit_and_rank_make_the_name() -> None:
-    assert [f"{SUITS[suit_of(card)]}{rank_of(card)}" for card in range(60)] == list(CARD_NAMES)
-
-
 @pytest.mark.parametrize("number", [-1, 60, 1000])
 def test_other_numbers_are_not_cards(number: int) -> None:
     for refuse in (card_name, suit_of, rank_of, lambda card: mask_of([card])):
         with pytest.raises(ValueError, match="is not a card"):
             refuse(number)
-
-
-def test_suit_masks_share_out_the_deck() -> None:
-    assert [mask.bit_count() for mask in SUIT_MASKS] == [10, 10, 10, 10, 20]
-    assert sum(SUIT_MASKS) == WHOLE_DECK
-    assert names_of(SUIT_MASKS[PAYOO])[::19] == ["P1", "P20"]
 
 
 @given(st.sets(st.integers(0, 59)))
@@ -60,7 +46,3 @@ def test_a_set_and_its_mask_are_the_same(cards: set[int]) -> None:
     assert cards_of(mask) == sorted(cards)
     assert [card_at(mask, index) for index in range(len(cards))] == sorted(cards)
     assert names_of(mask) == [CARD_NAMES[card] for card in sorted(cards)]
-
-
-def test_a_card_given_twice_counts_once() -> None:
-    assert mask_of([3, 3, 5]) == 0b101000

@@ -7,9 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.papayoo import (
-    CARD_NAMES,
-    CARD_POINTS,
-    PAPAYOOS,
     PLAIN_SUITS,
     POINTS_PER_ROUND,
     SUITS,
@@ -21,15 +18,6 @@ from arena.papayoo import (
 )
 from tests.papayoo import slow_rules
 from tests.papayoo.setups import SIZES
-
-
-def test_the_papayoo_is_the_rolled_suits_seven() -> None:
-    assert [CARD_NAMES[card] for card in PAPAYOOS] == ["S7", "H7", "D7", "C7"]
-
-
-@pytest.mark.parametrize("suit", PLAIN_SUITS)
-def test_points_of_every_card(suit: int) -> None:
-    assert list(CARD_POINTS[suit]) == [slow_rules.worth(name, SUITS[suit]) for name in CARD_NAMES]
 
 
 @pytest.mark.parametrize("players", SIZES)
