@@ -21,18 +21,22 @@ from arena.papayoo.cards import (
     suit_of,
 )
 from arena.papayoo.illegal import Illegal, IllegalMove
-from arena.papayoo.points import CARD_POINTS, PAPAYOOS, PLAIN_SUITS, places, points_of
 from arena.papayoo.round import Phase, Position, Round, Trick
 from arena.papayoo.table import (
+    CARD_POINTS,
     MAX_PLAYERS,
     MIN_PLAYERS,
     PAPAYOO_POINTS,
+    PAPAYOOS,
+    PLAIN_SUITS,
     POINTS_PER_ROUND,
     dealer_of,
     deck,
     hand_size,
     left_of,
     pass_count,
+    places,
+    points_of,
 )
 
 __all__ = [

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.papayoo.cards import names_of
-from arena.papayoo.points import PLAIN_SUITS
-from arena.papayoo.table import deck, hand_size
+from arena.papayoo.table import PLAIN_SUITS, deck, hand_size
 
 DIE: Final = (0, 0, 1, 1, 2, 2, 3, 3)
 """The suit on each of the die's eight faces: two faces for each plain suit, none for Payoo."""

@@ -24,8 +24,16 @@ from typing import Final, NamedTuple
 from arena.papayoo.board import Board
 from arena.papayoo.cards import SUIT_MASKS, SUIT_OF, mask_of, names_of
 from arena.papayoo.illegal import Illegal, IllegalMove
-from arena.papayoo.points import CARD_POINTS, PLAIN_SUITS, points_of
-from arena.papayoo.table import POINTS_PER_ROUND, deck, hand_size, left_of, pass_count
+from arena.papayoo.table import (
+    CARD_POINTS,
+    PLAIN_SUITS,
+    POINTS_PER_ROUND,
+    deck,
+    hand_size,
+    left_of,
+    pass_count,
+    points_of,
+)
 
 _LAST_CARDS: Final = tuple(mask.bit_length() - 1 for mask in SUIT_MASKS)
 _NO_CARD: Final = -1

@@ -4,7 +4,6 @@ The package is pure: it must not know searches, clocks, matches or messages.
 """
 
 from arena.strategy.dealing import Dealer, Seen
-from arena.strategy.options import alike
-from arena.strategy.policy import NO_CARD, Policy, best_of, passed, worst_first
+from arena.strategy.policy import NO_CARD, Policy, alike, best_of, passed, worst_first
 
 __all__ = ["NO_CARD", "Dealer", "Policy", "Seen", "alike", "best_of", "passed", "worst_first"]

@@ -13,7 +13,7 @@ from typing import Final, final
 from arena.papayoo import CARD_POINTS, CARDS, PAPAYOOS, PAYOO, SUIT_MASKS, Round, cards_of, mask_of, rank_of
 from arena.papayoo.cards import SUIT_OF
 
-__all__ = ["NO_CARD", "Policy", "best_of", "passed", "worst_first"]
+__all__ = ["NO_CARD", "Policy", "alike", "best_of", "passed", "worst_first"]
 
 NO_CARD: Final = -1
 """What stands for no card at all."""
@@ -230,3 +230,22 @@ def _chances_of_none(unseen: int, players: int) -> list[float]:
     """Return the chance that a seat has none of n cards, by n, when `unseen` cards are unseen in all."""
     others = max(1, unseen)
     return [(1 - n / others) ** (others / (players - 1)) for n in range(others + 1)]
+
+
+def alike(legal: int, between: int, papayoo_suit: int) -> list[int]:
+    """Return the legal cards in groups of equal effect, as masks, ascending by their lowest card.
+
+    Plain cards of a suit that score nothing have the same effect when no card between them is in another hand
+    or wins the trick in progress: `between` is the set of all these cards.
+    """
+    points = CARD_POINTS[papayoo_suit]
+    groups: list[int] = []
+    for card in cards_of(legal):
+        lower = legal & SUIT_MASKS[SUIT_OF[card]] & ((1 << card) - 1)
+        neighbour = lower.bit_length() - 1
+        gap = (1 << card) - (2 << neighbour) if lower else 0
+        if lower and not points[card] and not points[neighbour] and not between & gap:
+            groups[-1] |= 1 << card
+        else:
+            groups.append(1 << card)
+    return groups
