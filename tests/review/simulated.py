@@ -11,7 +11,7 @@ from arena.review.estimate import Estimate, Outcome, estimate
 
 WORLDS = 64
 """In each half."""
-DECISIONS = 400
+DECISIONS = 200
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,3 @@ ALL = [EQUAL, CLOSE, BLUNDER, SMALL, MIDDLE, BEST]
 def mean_and_error(numbers: Sequence[float]) -> tuple[float, float]:
     mean = sum(numbers) / len(numbers)
     return mean, sqrt(sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1) / len(numbers))
-
-
-def naive(simulated: Simulated, chance: Random) -> float:
-    """What the estimate must not be: the best option's value from the worlds where it was the best."""
-    worlds = simulated.half(chance) + simulated.half(chance)
-    means = [sum(world(option) for world in worlds) / len(worlds) for option in range(len(simulated.values))]
-    return means[0] - min(means)

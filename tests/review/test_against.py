@@ -66,12 +66,6 @@ def test_the_other_way_round_it_is_the_opposite_in_the_same_worlds() -> None:
         assert (back.cost, back.error, back.true_cost) == (-there.cost, there.error, -there.true_cost)
 
 
-def test_a_comparison_needs_two_worlds() -> None:
-    decision = next(iter(decisions_of(played([Sound()] * 4), [0])))
-    with pytest.raises(ValueError, match="two worlds"):
-        compared(KEY, decision, decision.chosen, 1, Random(1))
-
-
 def test_choices_of_the_same_effect_have_the_same_points_in_every_world() -> None:
     pairs = 0
     for decision in decisions_of(played([Lots(Random(1))] * 4, 2, 1)):
@@ -127,10 +121,3 @@ def test_illegal_answers_are_counted_apart() -> None:
     found = against("mybot", [wrong, answer(0, 0)], exact=False)
     assert (found.illegal, found.asked, found.differ, found.exact) == (1, 2, 0, False)
     assert {each.phase: each.asked for each in found.phases}[Phase.FOLLOW] == 0
-
-
-def test_nothing_within_its_error_is_an_example() -> None:
-    cost = Compared(KEY, 0, 1, 0, Phase.LEAD, 1, 2, 3.0, 2.5, 9.0, 64)
-    unsure = Answered(KEY, 0, 0, Phase.LEAD, False, cost)
-    assert against("sharp", [unsure], exact=True).examples == ()
-    assert against("sharp", [], exact=True).a_round is None

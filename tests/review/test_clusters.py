@@ -49,21 +49,6 @@ def test_the_p_value_is_that_of_student() -> None:
     assert p_above(Estimate(-1.0, 2.0, 7)) > 0.5
 
 
-@pytest.mark.slow
-def test_under_the_null_p_values_are_as_small_as_stated() -> None:
-    """Differences of unequal clusters with a common part: one in twenty is below 0.05."""
-    dice = Random(5)
-    runs, below = 4000, 0
-    for _ in range(runs):
-        pairs = []
-        for _ in range(12):
-            common, n = dice.gauss(0, 3), dice.randrange(1, 6)
-            own = Tally(sum(common + dice.gauss(0, 1) for _ in range(n)), n)
-            pairs.append((own, Tally(sum(common + dice.gauss(0, 1) for _ in range(3 * n)), 3 * n)))
-        below += p_above(difference(pairs)) < 0.05
-    assert below / runs == pytest.approx(0.05, abs=0.012)
-
-
 def test_how_likely_so_many_are_is_known_of_thousands_of_decisions_too() -> None:
     """A float does not hold how many ways there are to choose some of thousands."""
     assert at_least(2, 5, 0.1) == pytest.approx(0.08146)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import fsum
 from random import Random
 
 import pytest
@@ -12,11 +11,9 @@ import pytest
 from arena.match.faults import Fault, FaultKind
 from arena.papayoo import PAPAYOOS, Round, cards_of, rank_of
 from arena.proof.policies import Policy
-from arena.review.candidates import deviations, numbers, unsound
 from arena.review.course import Course, Play, courses_of
 from arena.review.findings import Finding, done_by, findings
 from arena.review.phases import Phase
-from arena.review.survey import survey_of
 from arena.strategy import Policy as Rollouts
 from arena.strategy import passed
 from tests.review.costs import CostOf, made_up
@@ -105,24 +102,6 @@ def test_faults_at_random_are_told_as_such() -> None:
     assert told[0].each.value == pytest.approx(9, abs=1)
 
 
-@pytest.mark.slow
-def test_faults_at_random_keep_to_the_error_rate_too() -> None:
-    courses = with_fault(now_and_then)
-    reviews = made_up(courses, "x", costs(9.0, anywhere))
-    assert findings(courses, "x", reviews, 40)
-    assert findings(courses, "x", reviews, 40, rate=1e-12) == []
-
-
-def test_random_faults_at_one_time_are_told_with_it() -> None:
-    """Every costly choice is in the last third; too few of them for a context to be sure."""
-
-    def late(round_: Round, dice: Random, card: int) -> int:
-        return now_and_then(round_, dice, card) if round_.trick_number >= 10 else card
-
-    told = found(with_fault(late), costs(9.0, anywhere), share=1.0)
-    assert "in the last third of the round" in told[0].words
-
-
 def test_a_bot_that_wins_elsewhere_what_it_loses_here_has_a_mind_of_its_own() -> None:
     """Half of the choices that are not sound are surely worse, and half surely better."""
 
@@ -153,39 +132,6 @@ def test_a_rare_pattern_is_found_by_looking_at_it() -> None:
     assert [each.key for each in told] == ["lead-papayoo"]
     assert told[0].reviewed == len(wanted)
     assert findings(courses, "x", [], 40) == []
-
-
-@pytest.mark.slow
-def test_a_costly_pattern_does_not_make_a_wider_one_seem_costly() -> None:
-    """All leads of the Papayoo are looked at, and few of the other leads of the highest card."""
-    courses = league({"x": playing(SOUND, highest_led), **FIELD}, 20, rounds=4)
-
-    def cost(course: Course, seat: int, play: Play | None) -> float:
-        if play is None or play.phase is not Phase.LEAD:
-            return 0.0
-        return 20.0 if play.card == PAPAYOOS[course.papayoo_suit] else 0.5
-
-    everything = {each.place: each for each in made_up(courses, "x", cost)}
-    dice = Random(2)
-    known = {place: each for place, each in everything.items() if dice.random() < 0.03}
-    whole = survey_of(courses, "x", {})
-    for number in numbers(unsound(whole, "lead-papayoo")):
-        place = whole.places[number]
-        known.setdefault(place, replace(everything[place], in_sample=False))
-    survey = survey_of(courses, "x", known)
-    highest = next(each for each in deviations(survey) if each.key == "lead-highest")
-    own = [survey.places[number] for number in numbers(highest.mask & ~survey.sound)]
-    true = fsum(everything[place].cost for place in own) / highest.count
-    assert highest.each.error is not None
-    assert abs(highest.each.value - true) < 2 * highest.each.error < 0.5
-    unweighted = fsum(each.cost for each in highest.costs) / len(highest.costs)
-    assert unweighted * len(own) / highest.count > true + 2
-
-
-def test_the_same_decisions_are_told_once() -> None:
-    """Whoever leads its highest card also leads high Payoos, high plain cards and the top of its suits."""
-    told = found(with_fault(highest_led), costs(6.0, anywhere), share=1.0)
-    assert [each.key for each in told if each.key.startswith("lead")] == ["lead-highest"]
 
 
 def test_sound_play_is_free_whatever_a_review_says_of_it() -> None:
@@ -232,15 +178,3 @@ def test_the_costliest_comes_first() -> None:
 def test_a_bot_that_was_not_there_is_named() -> None:
     with pytest.raises(ValueError, match="no round of zed"):
         findings(league({"x": SOUND, **FIELD}, 1, rounds=1), "zed", [], 40)
-
-
-@pytest.mark.slow
-def test_without_a_fault_the_list_is_empty_at_the_stated_rate() -> None:
-    """Players of another style, whose decisions cost a little on average and vary much."""
-    told, runs = 0, 40
-    for seed in range(runs):
-        courses = league({"x": SHORT, "b": SOUND, "c": DUMP, "d": DUCK}, 8, seed, rounds=1)
-        dice = Random(seed)
-        noise = made_up(courses, "x", lambda *_, dice=dice: dice.choice((0.0, 0.0, 0.0, 1.0)), 0.5, 2.0, seed)
-        told += bool(findings(courses, "x", noise, 40))
-    assert told <= 0.1 * runs

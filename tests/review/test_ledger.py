@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from statistics import fmean, pstdev
+from statistics import fmean
 
 import pytest
 
-from arena.deals import MatchKey
-from arena.review.course import Course, courses_of
+from arena.review.course import Course
 from arena.review.hands import fitted
 from arena.review.ledger import Ledger, Part, ledger
 from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
-from arena.schedule.seating import duel_pattern, duel_rows, gauntlet_rows
-from tests.review.played import ANY, DUCK, DUMP, SHORT, league, match, records
+from tests.review.played import ANY, DUCK, DUMP, SHORT, league
 
 FOUR = {"a": SHORT, "b": DUMP, "c": DUCK, "d": ANY}
 
@@ -90,28 +88,6 @@ def test_over_a_whole_session_deal_and_die_cancel(players: int, rounds: int) -> 
     assert any(abs(value(ledger(part, bot, worths, {}), Part.DEAL)) > 0.1 for bot in names)
 
 
-@pytest.mark.parametrize("rows", ["duel", "gauntlet"])
-def test_they_cancel_in_duels_and_gauntlets_too(rows: str) -> None:
-    if rows == "duel":
-        orders, names = duel_rows(duel_pattern(5, 1)), ["a", "b"]
-    else:
-        orders, names = gauntlet_rows((0, 1, 2, 3, 4), 2), ["a", "b", "c", "d", "e"]
-    dice = Random(4)
-    boards = records(dict.fromkeys("abcdefgh"[: len(orders[0])], DUMP), 1, seed=9)[0].setup.boards
-    courses = [
-        course
-        for number, order in enumerate(orders)
-        for course in courses_of(
-            match(dict.fromkeys(names, DUMP), MatchKey(0, 0, number), [names[i] for i in order], boards, dice)
-        )
-    ]
-    worths = fitted(courses, len(orders[0]))
-    for bot in names:
-        found = ledger(courses, bot, worths, {})
-        assert value(found, Part.DEAL) == pytest.approx(0, abs=1e-9)
-        assert value(found, Part.DIE) == pytest.approx(0, abs=1e-9)
-
-
 def test_opponents_are_those_of_the_score_and_cancel_where_all_meet() -> None:
     courses = league({"a": SHORT, "b": DUMP, "c": DUCK}, 1)
     worths = fitted(courses, 3)
@@ -141,49 +117,3 @@ def test_mistakes_are_scaled_from_the_sample_by_phase() -> None:
     other = costs(courses, "b", 50.0)
     more = ledger(courses, "a", worths, {}, [*costs(courses, "a", 0.5, noise=2.0, share=0.2), *other])
     assert more.parts[Part.MISTAKES] == mistakes
-
-
-def test_without_a_review_of_each_phase_the_mistakes_are_in_the_rest() -> None:
-    courses = league(FOUR, 2)
-    worths = fitted(courses, 4)
-    passes = [each for each in costs(courses, "a", 0.5) if each.phase is Phase.PASS]
-    assert ledger(courses, "a", worths, {}, passes) == ledger(courses, "a", worths, {})
-
-
-@pytest.mark.slow
-def test_a_lucky_match_is_told_by_its_deal() -> None:
-    """Over matches, what deal, die and pass say goes with the points, and takes noise off them."""
-    courses = league(dict.fromkeys("abcd", SHORT), 60, seed=6)
-    worths = fitted(courses, 4)
-    found = ledger(courses, "a", worths, {})
-    assert found.explained is not None
-    assert found.explained > 0.15
-    plain, cleaned = [], []
-    for cycle in range(60):
-        one = [course for course in courses if course.key.cycle == cycle and course.key.order == 0]
-        of_match = ledger(one, "a", worths, {})
-        plain.append(of_match.difference.value)
-        cleaned.append(value(of_match, Part.REST))
-    assert pstdev(cleaned) < 0.95 * pstdev(plain)
-
-
-@pytest.mark.slow
-def test_errors_hold_the_truth_about_as_often_as_they_say() -> None:
-    """Equal bots have no difference from par: it lies within two errors in about 19 of 20 leagues."""
-    inside, runs = 0, 60
-    for seed in range(runs):
-        courses = league(dict.fromkeys("abc", ANY), 9, seed=seed, rounds=1)
-        found = ledger(courses, "a", fitted([], 3), {})
-        assert found.difference.error is not None
-        inside += abs(found.difference.value) < 2.3 * found.difference.error  # t of 8 degrees of freedom
-    assert inside >= 0.85 * runs
-
-
-def test_a_single_match_has_errors_and_a_single_board_has_none() -> None:
-    courses = league(FOUR, 1)
-    worths = fitted(courses, 4)
-    one_match = [course for course in courses if course.key.order == 0]
-    assert ledger(one_match, "a", worths, {}).difference.error is not None
-    assert ledger(one_match[:1], "a", worths, {}).difference.error is None
-    with pytest.raises(ValueError, match="no round of zed"):
-        ledger(courses, "zed", worths, {})

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
 
-from arena.deals import MatchKey
 from arena.review.cost import cost_of
 from arena.review.course import courses_of
 from arena.review.one import chance_of, decision_at, review_one
@@ -31,35 +28,6 @@ def test_a_decision_is_found_by_its_place_with_what_it_cost() -> None:
         assert (found.cost, found.error, found.best) == (cost.cost, cost.error, cost.best)
         assert (found.true_cost, found.expected) == (cost.true_cost, cost.expected)
         assert (found.worlds, found.options, found.in_sample) == (16, cost.options, True)
-
-
-@pytest.mark.slow
-def test_it_depends_on_the_seed_and_the_place_alone() -> None:
-    forwards = [review_one(RECORD, place, "1", 8) for place in PLACES[:6]]
-    backwards = [review_one(RECORD, place, "1", 8) for place in reversed(PLACES[:6])]
-    assert forwards == backwards[::-1]
-    assert forwards != [review_one(RECORD, place, "2", 8) for place in PLACES[:6]]
-    others = {chance_of(place, "1").random() for place in PLACES}
-    assert len(others) == len(PLACES)
-
-
-def test_another_process_draws_the_same() -> None:
-    """The chance follows from a text, and the hash of a text is another one in each process."""
-    code = (
-        "from arena.deals import MatchKey\nfrom arena.review.one import chance_of\n"
-        "print(chance_of((MatchKey(1, 2, 3), 1, 4, 2), 'seed').random())"
-    )
-    told = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={"PYTHONHASHSEED": n},
-        ).stdout
-        for n in "12"
-    }
-    assert told == {f"{chance_of((MatchKey(1, 2, 3), 1, 4, 2), 'seed').random()}\n"}
 
 
 def test_a_place_that_the_match_does_not_have_is_named() -> None:

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.deals import Deals, MatchKey
-from arena.papayoo import PAPAYOOS, Round, cards_of, mask_of, points_of, rank_of
-from arena.proof.policies import Policy
+from arena.papayoo import PAPAYOOS, cards_of, mask_of, points_of, rank_of
 from arena.review.course import Course, courses_of
 from arena.review.phases import Phase
 from arena.review.points import (
@@ -23,7 +22,7 @@ from arena.review.points import (
     taken_in_round,
     where_points_go,
 )
-from tests.review.played import ANY, DUCK, DUMP, league, match, playing, records
+from tests.review.played import ANY, DUCK, DUMP, league, match, records
 
 FOUR = {"a": DUMP, "b": DUMP, "c": DUCK, "d": ANY}
 
@@ -72,31 +71,6 @@ def test_the_bot_less_the_field_is_its_difference_and_the_parts_add_up() -> None
         assert [row.name for row in found if row.split is Split.TRICK] == [str(t) for t in range(1, 16)]
 
 
-def test_the_best_bot_is_the_one_with_the_fewest_points_or_the_one_named() -> None:
-    courses = league(FOUR, 6)
-    sums = {bot: sum(c.points[c.bots.index(bot)] for c in courses) for bot in FOUR}
-    least = min(sums, key=lambda bot: sums[bot])
-    of_best = rows(where_points_go(courses, "d"), Split.TAKEN)
-    assert sum(row.best for row in of_best.values()) == pytest.approx(sums[least] / len(courses))
-    named = rows(where_points_go(courses, "a", best="d"), Split.TAKEN)
-    assert sum(row.best for row in named.values()) == pytest.approx(sums["d"] / len(courses))
-
-
-def led_it(round_: Round, dice: Random, card: int) -> int:
-    suit = round_.papayoo_suit
-    assert suit is not None
-    return PAPAYOOS[suit] if not round_.trick and round_.legal() >> PAPAYOOS[suit] & 1 else card
-
-
-def test_a_bot_that_leads_the_papayoo_takes_it_that_way_more_than_others() -> None:
-    courses = league({"a": playing(DUMP, led_it), "b": DUMP, "c": DUMP, "d": DUMP}, 15)
-    ways = rows(where_points_go(courses, "a"), Split.PAPAYOO)
-    led = ways[PapayooWay.LED].difference
-    assert led.error is not None
-    assert led.value > 5 * led.error
-    assert max(ways.values(), key=lambda row: row.difference.value).name == PapayooWay.LED
-
-
 def papayoo_trick(course: Course) -> tuple[int, tuple[int, ...], int]:
     papayoo = PAPAYOOS[course.papayoo_suit]
     number = next(n for n, trick in enumerate(course.tricks) if papayoo in trick.cards)
@@ -118,24 +92,6 @@ def test_each_way_to_the_papayoo_is_what_its_name_says() -> None:
             highest = max(c for c in own.table if c // 10 == cards[0] // 10)
             assert all(rank_of(c) > rank_of(highest) for c in cards_of(own.legal))
     assert all(seen.values()), seen
-
-
-def pass_low(hand: int, count: int, dice: Random) -> int:
-    return mask_of(sorted(cards_of(hand), key=rank_of)[:count])
-
-
-def test_what_is_passed_in_and_takes_is_put_down_to_the_pass() -> None:
-    courses = league({"a": Policy(pass_low, DUMP.playing), "b": DUMP, "c": DUMP, "d": DUMP}, 4)
-    for course in courses:
-        for seat in range(4):
-            by_pass = sum(
-                trick.points
-                for trick in course.tricks
-                if trick.taker == seat and course.received[seat] >> trick.cards[(seat - trick.leader) % 4] & 1
-            )
-            assert taken_in_round(course, seat)[Split.TAKEN, Phase.PASS] == by_pass
-    passed_away = rows(where_points_go(courses, "a"), Split.GIVEN)[Phase.PASS]
-    assert passed_away.bot < passed_away.field / 2
 
 
 def test_a_stranger_is_refused() -> None:

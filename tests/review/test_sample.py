@@ -10,8 +10,8 @@ import pytest
 
 from arena.review.course import Course
 from arena.review.decisions import decisions_of
-from arena.review.findings import Place, done_by
-from arena.review.sample import MOST_OF_A_PATTERN, Asked, choices_of, fair_order, in_order, targets
+from arena.review.findings import Place
+from arena.review.sample import Asked, choices_of, fair_order, in_order, targets
 from tests.review.played import ANY, DUCK, DUMP, SHORT, Late, league, records
 
 PLAYERS = {"short": SHORT, "dump": DUMP, "duck": Late(DUCK, 0.1), "any": ANY}
@@ -40,15 +40,6 @@ def test_the_choices_are_the_decisions_that_were_free_and_the_bots_own() -> None
     assert sorted(map(repr, found)) == sorted(map(repr, expected))
     assert len(set(found)) == len(found) > 100
     assert choices_of(league(PLAYERS, 1, rounds=2), "nobody") == []
-
-
-def test_the_order_is_that_of_the_seed(courses: list[Course]) -> None:
-    choices = choices_of(courses, "dump")
-    first = fair_order(choices, "one")
-    assert first == fair_order(choices, "one")
-    assert set(first) == set(choices)
-    assert len(first) == len(choices)
-    assert first != fair_order(choices, "two")
 
 
 def test_each_beginning_has_the_same_share_of_each_session(courses: list[Course]) -> None:
@@ -81,21 +72,6 @@ def test_sessions_that_come_later_change_no_order_among_the_earlier(courses: lis
     order = fair_order(choices_of(courses, "dump"), "1")
     kept = [place for place in order if place[0].cycle < 8]
     assert kept == fair_order(choices_of(earlier, "dump"), "1")
-
-
-@pytest.mark.slow
-def test_targets_take_patterns_in_turn_and_each_place_once(courses: list[Course]) -> None:
-    patterns = done_by(courses, "any")
-    found = targets(courses, "any", "1")
-    assert len(set(found)) == len(found)
-    assert found == targets(courses, "any", "1") != targets(courses, "any", "2")
-    holders = {place: {key for key, places in patterns.items() if place in places} for place in found}
-    assert all(holders.values())
-    assert found[0] in patterns[next(iter(patterns))]
-    for key, places in patterns.items():
-        there = sum(key in keys for keys in holders.values())
-        assert there >= min(len(places), MOST_OF_A_PATTERN), "as many as are wanted of each"
-    assert len(found) <= MOST_OF_A_PATTERN * len(patterns)
 
 
 def test_both_orders_are_taken_in_turn_and_nothing_twice_without_need() -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from arena.match.stand_in import STAND_IN
 from arena.papayoo import SUIT_MASKS
 from arena.review.course import Course, Play
 from arena.review.ledger import Part
@@ -99,13 +98,6 @@ def test_a_bot_alone_at_its_table_has_no_field() -> None:
     alone = [replace(course, bots=("a",) * 4) for course in league(FOUR, 1, rounds=1)]
     found = review_of(alone, "a", [], {}, 40, 4)
     assert (found.rounds, found.points, found.findings) == (16, (), ())
-
-
-def test_a_bot_with_the_stand_in_alone_has_no_field_either() -> None:
-    seats = ("a", "a", STAND_IN, STAND_IN)
-    courses = [replace(course, bots=seats) for course in league(FOUR, 1, rounds=1)]
-    found = review_of(courses, "a", [], {}, 40, 4)
-    assert (found.rounds, found.points) == (8, ())
 
 
 def test_the_best_bot_is_the_one_with_the_best_score_and_not_the_luckiest() -> None:
