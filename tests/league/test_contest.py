@@ -26,12 +26,6 @@ def test_it_is_an_open_league_of_two_bots_in_a_required_sandbox(tmp_path: Path) 
     assert "# An evening of cards" in (tmp_path / "spring/README.md").read_text()
 
 
-def test_an_empty_folder_will_do_and_gives_its_name(tmp_path: Path) -> None:
-    (tmp_path / "autumn").mkdir()
-    make_contest(tmp_path / "autumn")
-    assert read_league(tmp_path / "autumn/league.toml").name == "autumn"
-
-
 @pytest.mark.parametrize(
     ("folder", "name", "said"),
     [

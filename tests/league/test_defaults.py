@@ -56,23 +56,6 @@ def test_no_folder_where_no_single_file_is_named(root: Path, command: list[str])
     assert made["command"] == command
 
 
-def test_absolute_files_do_not_count(root: Path) -> None:
-    made = bot(root, command=[str(root / "bots/duck/bot.py"), "bots/duck/weights.bin"])
-    assert made["folder"] == "bots/duck"
-    assert made["command"] == [str(root / "bots/duck/bot.py"), "weights.bin"]
-
-
-def test_a_given_folder_leaves_the_command_alone(root: Path) -> None:
-    made = bot(root, folder="bots/duck", command=["{python}", "bots/duck/bot.py"])
-    assert made["command"] == ["{python}", "bots/duck/bot.py"]
-
-
-def test_what_was_read_is_not_changed(root: Path) -> None:
-    raw: dict[str, Any] = {"league": {"seats": 5}, "bots": [{"name": "D", "command": ["bots/duck/duck"]}]}
-    with_defaults(raw, root / "cup.toml")
-    assert raw == {"league": {"seats": 5}, "bots": [{"name": "D", "command": ["bots/duck/duck"]}]}
-
-
 def test_the_id_of_the_league_names_its_files(root: Path) -> None:
     made: Any = with_defaults({"league": {"id": "cup", "seats": 5}}, root / "x.toml")
     assert made["league"] == {"id": "cup", "seats": 5, "rounds": 5}

@@ -96,9 +96,3 @@ def test_files_links_and_hidden_folders_are_no_bots(tmp_path: Path) -> None:
     loaded = league(tmp_path)
     assert [path.name for path in folders_of(loaded)] == ["duck", "link"]
     assert [one.bot for one in sections(loaded)[1]] == ["link"]
-
-
-def test_without_the_folder_of_entries_nobody_has_come(tmp_path: Path) -> None:
-    loaded = league(tmp_path)
-    (tmp_path / "entries").rmdir()
-    assert folders_of(loaded) == []

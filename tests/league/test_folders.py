@@ -44,14 +44,3 @@ def test_a_file_is_no_folder_and_a_strange_name_has_no_neighbour(file: Path) -> 
         "bot's files",
         '14: [[bots]] number 3, folder: there is no folder "elsewhere/quite-other" beside this file',
     ]
-
-
-def test_a_name_too_long_for_linux_is_no_folder(file: Path) -> None:
-    long = "x" * 300
-    said = complaints(file, text().replace("bots/b1", long))[0]
-    assert said == f'6: [[bots]] number 1, folder: there is no folder "{long}" beside this file'
-
-
-def test_who_looks_at_a_league_needs_no_folders(file: Path) -> None:
-    file.write_text(text())
-    assert [bot.id for bot in read_league(file).league.bots] == ["b1", "b2", "b3", "b4"]

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import LeagueFileError
 from arena.league import parse_league
 from arena.league.gauntlet_file import WRITTEN, Wishes, gauntlet_text
 from arena.league.house import field_of, schedule_field
@@ -71,16 +70,3 @@ def test_the_rules_of_a_league_hold_here_too() -> None:
     assert found.sandbox.read_only == ("/opt/jdk",)
     assert found.league.show_names
     assert found.faults.disqualify_share == 1.0
-
-
-def test_a_long_list_of_names_is_cut() -> None:
-    many = [bot(f"{'x' * 30}{number}") for number in range(5)]
-    found = league(gauntlet_text(many, [bot("Wall")], WISHES, None))
-    assert len(found.league.name) == 80
-    assert found.league.name.endswith("...")
-
-
-def test_what_cannot_be_is_refused_as_in_any_file() -> None:
-    wishes = Wishes("Not An Id", 4, 4, 1.0, 100)
-    with pytest.raises(LeagueFileError, match="id"):
-        league(gauntlet_text([bot("New")], [bot("Wall")], wishes, None))

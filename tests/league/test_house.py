@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import LeagueFileError
 from arena.league import parse_league
-from arena.league.house import HOUSE_FOLDER, field_of, house_bots, house_folder
+from arena.league.house import field_of, house_bots
 from arena.league.season import changed_keys, season_document
 from tests.league.samples import PATH, league, text
 
@@ -31,28 +31,12 @@ def test_their_names_and_ids_are_free() -> None:
     assert named == [("House 2", "house-2"), ("House 4", "house-4")]
 
 
-def test_their_files_are_installed_with_the_arena() -> None:
-    assert (house_folder() / "bot.py").is_file()
-    assert house_folder().as_posix().endswith(HOUSE_FOLDER)
-
-
 def test_they_are_part_of_the_season() -> None:
     one = season_document(league(count=3), DIGESTS)
     other = season_document(league(count=3), {**DIGESTS, "house-1": "f" * 64})
     assert [str(change) for change in changed_keys(one, other)] == [
         f'bots.house-1.digest: "{"1" * 57}..." -> "{"f" * 57}...": a file in its folder was changed'
     ]
-
-
-def test_two_bots_are_one_line_up_whatever_is_asked_for() -> None:
-    assert league('[schedule]\nline_ups = "balanced"\n', count=2).line_ups == "all"
-    assert league('[schedule]\nline_ups = "balanced"\n', count=4).line_ups == "all"
-    assert league('[schedule]\nline_ups = "balanced"\n', count=5).line_ups == "balanced"
-
-
-def test_auto_depends_on_the_number_of_line_ups() -> None:
-    assert league(count=8).line_ups == "all"  # 70
-    assert league(count=9).line_ups == "balanced"  # 126
 
 
 def test_somebody_must_be_ranked() -> None:

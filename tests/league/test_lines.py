@@ -78,15 +78,6 @@ def test_every_key_of_a_hard_text_is_found() -> None:
     assert {path: rows[found[path] - 1] for path in expected} == expected
 
 
-def test_windows_line_ends() -> None:
-    assert key_lines("[a]\r\nb = 1\r\n\r\nc = 2\r\n")[("a", "c")] == 4
-
-
-def test_arrays_of_tables_written_inline() -> None:
-    found = key_lines('bots = [\n  { name = "A" },\n  { name = "B" },\n]\n')
-    assert (found[("bots", 0, "name")], found[("bots", 1, "name")]) == (2, 3)
-
-
 def test_what_has_no_line_falls_back_to_what_is_around_it() -> None:
     lines = key_lines("x = 1\n[time]\nmove = 1\n")
     assert line_of(lines, ("time", "move", 3, "deep")) == 3

@@ -27,30 +27,17 @@ def document(**sections: dict[str, Any]) -> dict[str, Any]:
 
 SLIPS = [
     ("league", "seats", "4"),
-    ("league", "seats", True),
     ("league", "seats", 4.0),
     ("league", "seats", 2),
-    ("league", "seats", 9),
     ("league", "show_names", 1),
-    ("league", "show_names", "true"),
     ("time", "move_seconds", True),
-    ("time", "move_seconds", "1"),
     ("time", "move_seconds", float("nan")),
-    ("time", "move_seconds", float("inf")),
     ("time", "move_seconds", 0.0),
-    ("time", "start_seconds", -1),
     ("faults", "disqualify_share", 1.01),
-    ("faults", "max_faults", 0),
-    ("schedule", "cycles", 0),
     ("schedule", "seed", ""),
     ("schedule", "public_draw", "ä"),
-    ("process", "nice", 20),
-    ("process", "jobs", True),
-    ("process", "pin", "on"),
-    ("sandbox", "mode", "on"),
     ("sandbox", "read_only", ["opt"]),
     ("store", "url", "sqlite:///:memory:"),
-    ("report", "refresh_seconds", -1),
 ]
 
 
@@ -59,16 +46,6 @@ def test_values_are_taken_as_they_are_or_refused(section: str, key: str, value: 
     with pytest.raises(ValidationError) as caught:
         League.model_validate(document(**{section: {key: value}}))
     assert {error["loc"][:2] for error in caught.value.errors()} == {(section, key)}
-
-
-def test_a_whole_number_is_a_number() -> None:
-    seconds = League.model_validate(document(time={"move_seconds": 2})).time.move_seconds
-    assert (type(seconds), seconds) == (float, 2.0)
-
-
-def test_a_league_cannot_be_changed() -> None:
-    with pytest.raises(ValidationError):
-        league().league.seats = 5
 
 
 def test_clocks_are_whole_milliseconds() -> None:
@@ -83,19 +60,6 @@ def test_a_bots_own_values_stand_above_those_of_the_sections() -> None:
     assert (read.fresh_process(first), read.fresh_process(last)) == (True, False)
     own = League.model_validate(read.model_dump() | {"bots": [{**first.model_dump(), "memory_mib": 64}]})
     assert (read.memory_mib(first), own.memory_mib(own.bots[0])) == (512, 64)
-
-
-@pytest.mark.parametrize(("count", "expected"), [(4, "all"), (8, "all"), (9, "balanced")])
-def test_auto_means_all_up_to_a_hundred_line_ups(count: int, expected: str) -> None:
-    data = league(count=count, after_head='[schedule]\nline_ups = "all"\n').model_dump()
-    data["schedule"]["line_ups"] = "auto"
-    assert League.model_validate(data).line_ups == expected
-
-
-@pytest.mark.parametrize("chosen", ["all", "balanced"])
-def test_chosen_line_ups_stay_as_they_are(chosen: str) -> None:
-    data = league(f'[schedule]\nline_ups = "{chosen}"\n', count=9).model_dump()
-    assert League.model_validate(data).line_ups == chosen
 
 
 NAMES = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=40).filter(

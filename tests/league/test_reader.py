@@ -42,23 +42,10 @@ def test_a_file_gives_paths_beside_it(tmp_path: Path) -> None:
     assert loaded.digest == hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def test_an_absolute_database_stays_where_it_is(tmp_path: Path) -> None:
-    file = tmp_path / "cup.toml"
-    file.write_text(text('[store]\nurl = "sqlite:////var/lib/cup.db"\n'), encoding="utf-8")
-    assert read_league(file).database == Path("/var/lib/cup.db")
-
-
 def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
     file = tmp_path / "league.toml"
     file.write_bytes(b"\xef\xbb\xbf" + text().encode())
     assert read_league(file).name == "Test"
-
-
-@pytest.mark.parametrize("rounds", [3, 5, 6, 8])
-def test_rounds_need_not_be_a_multiple_of_seats(tmp_path: Path, rounds: int) -> None:
-    file = tmp_path / "league.toml"
-    file.write_text(text(f"rounds = {rounds}\n"))
-    assert (read_league(file).league.league.seats, read_league(file).league.league.rounds) == (4, rounds)
 
 
 KEY_ERRORS = {
@@ -66,7 +53,6 @@ KEY_ERRORS = {
     "number for a boolean": ("show_names = 1", "[league] show_names: expected true or false, got 1"),
     "few rounds": ("rounds = 2", "[league] rounds: expected a whole number from 3 to 1000, got 2"),
     "unknown key": ("roundz = 4", '[league] roundz: unknown key; did you mean "rounds"?'),
-    "another word": ("players = 4", '[league] players: unknown key; did you mean "seats"?'),
     "key of another section": (
         "move_seconds = 1",
         "[league] move_seconds: unknown key; it belongs in [time]",
@@ -77,16 +63,6 @@ KEY_ERRORS = {
         "[league] id: expected a text of 1 to 40 of a-z, 0-9 and - "
         '(for example "spring-cup"), got "Spring Cup"',
     ),
-    "id of nothing usable": (
-        'id = "鴨"',
-        '[league] id: expected a text of 1 to 40 of a-z, 0-9 and - (no other characters), got "鴨"',
-    ),
-    "date": (
-        "rounds = 2024-01-01",
-        "[league] rounds: expected a whole number from 3 to 1000, got a date or time",
-    ),
-    "table": ("rounds = {}", "[league] rounds: expected a whole number from 3 to 1000, got a table"),
-    "list": ("rounds = [4]", "[league] rounds: expected a whole number from 3 to 1000, got a list"),
 }
 
 
@@ -100,16 +76,6 @@ SECTION_ERRORS = {
         "[time]",
         "move_seconds = nan",
         "[time] move_seconds: expected a number from 0.001 to 3600, got nan",
-    ),
-    "inf": (
-        "[time]",
-        "bank_seconds = inf",
-        "[time] bank_seconds: expected a number from 0 to 86400, got inf",
-    ),
-    "true for 1": (
-        "[time]",
-        "move_seconds = true",
-        "[time] move_seconds: expected a number from 0.001 to 3600, got true",
     ),
     "endless": (
         "[time]",
@@ -126,13 +92,11 @@ SECTION_ERRORS = {
         'stop = "cycle"',
         '[schedule] stop: expected "cycles" or "settled", got "cycle"; did you mean "cycles"?',
     ),
-    "far choice": ("[schedule]", 'stop = "x"', '[schedule] stop: expected "cycles" or "settled", got "x"'),
     "choice or number": (
         "[process]",
         "jobs = 0",
         '[process] jobs: expected "auto" or a whole number from 1 to 1024, got 0',
     ),
-    "choice or boolean": ("[process]", "pin = 1", '[process] pin: expected "auto" or true or false, got 1'),
     "seed with a bar": (
         "[schedule]",
         'seed = "a|b"',
@@ -177,18 +141,6 @@ SECTION_ERRORS = {
         "[report] url: expected the http or https address of a folder (the folder of the pages, not one of "
         'them; for example "https://example.org/spring"), got "https://example.org/spring/index.html"',
     ),
-    "address with more behind it": (
-        "[report]",
-        'url = "https://example.org/spring?x=1"',
-        "[report] url: expected the http or https address of a folder (without a user, ? and #; "
-        'for example "https://example.org/spring"), got "https://example.org/spring?x=1"',
-    ),
-    "address of nothing": (
-        "[report]",
-        'url = "javascript:alert(1)"',
-        "[report] url: expected the http or https address of a folder "
-        '(for example "https://example.org/spring"), got "javascript:alert(1)"',
-    ),
     "address with a quote": (
         "[report]",
         "url = 'https://example.org/\"onload'",
@@ -214,10 +166,6 @@ BOT_ERRORS = {
         "command = []",
         "command: expected a list of texts: a program and its arguments "
         '(for example ["{python}", "bot.py"]), got an empty list',
-    ),
-    "one text": (
-        'command = "bot.py"',
-        'command: expected a list of texts: a program and its arguments, got "bot.py"',
     ),
     "number in it": (
         'command = ["bot", 3]',
@@ -261,15 +209,9 @@ def test_a_wrong_key_of_a_bot(lines: str, words: str) -> None:
 NAME_ERRORS = {
     "control": ("a\\u0007b", "character 2 (U+0007) cannot be seen", "a\\u0007b"),
     "bidi": ("a\\u202Eb", "character 2 (U+202E) cannot be seen", "a\\u202Eb"),
-    "zero width": ("a\\u200Bb", "character 2 (U+200B) cannot be seen", "a\\u200Bb"),
-    "no-break space": ("a\\u00A0b", "character 2 (U+00A0) cannot be seen", "a\\u00A0b"),
     "only spaces": ("   ", "nothing but spaces", "   "),
     "a filler": ("\\u3164", "character 1 (U+3164) cannot be seen", "\u3164"),
-    "a filler within": ("a\\u3164b", "character 2 (U+3164) cannot be seen", "a\u3164b"),
-    "a joiner": ("a\\u034f", "character 2 (U+034F) cannot be seen", "a\u034f"),
     "blank braille": ("\\u2800", "character 1 (U+2800) cannot be seen", "\u2800"),
-    "a note without a head": ("\\U0001d159", "character 1 (U+1D159) cannot be seen", "\U0001d159"),
-    "an object that is not there": ("\\ufffc", "character 1 (U+FFFC) cannot be seen", "\ufffc"),
     "an accent alone": ("\\u0301", "character 1 (U+0301) is a mark without a letter", "\u0301"),
     "a selector alone": ("\\ufe0f", "character 1 (U+FE0F) cannot be seen", "\ufe0f"),
     "not NFC": (
@@ -412,8 +354,6 @@ SYNTAX = {
         '[league]\nname = "a"\nname = "b"\n',
         "3:11: the key is there twice, or a value and a section have the same name",
     ),
-    "section twice": ('[league]\nname = "a"\n[league]\n', "3:8: the section [league] is there twice"),
-    "subsection twice": ("[a.b]\n[a.b]\n", "2:5: the section [a.b] is there twice"),
     "[bots] twice": ('[bots]\nname = "a"\n[bots]\nname = "b"\n', f"3:6: {WRITE_BOTS}"),
     "[bots], then [[bots]]": ('[bots]\nname = "a"\n[[bots]]\nname = "b"\n', f"3:7: {WRITE_BOTS}"),
     "[[bots]], then [bots]": ('[[bots]]\nname = "a"\n[ bots ]\nname = "b"\n', f"3:8: {WRITE_BOTS}"),
@@ -421,11 +361,6 @@ SYNTAX = {
         "[league]\nshow_names = True # yes\n",
         "2:14: not valid TOML: true and false are written in small letters",
     ),
-    "a loud boolean": (
-        "a = [1, FALSE]\n",
-        "1:9: not valid TOML: true and false are written in small letters",
-    ),
-    "no boolean": ("a = Truer\n", "1:5: not valid TOML: invalid value"),
     "end of file": ('[league]\nname = """abc\n', "3: not valid TOML: unterminated string"),
     "endless integer": (f"a = {'9' * 5000}\n", "1: not valid TOML: a number with too many digits"),
     "too deep": (f"a = {'[' * 5000}\n", "1: not valid TOML: nested too deeply"),
@@ -466,10 +401,6 @@ def test_the_only_league_file_of_a_folder_is_meant(tmp_path: Path) -> None:
     near = f"did you mean {tmp_path}/spring.toml?"
     assert refused(tmp_path / "abc") == f"{tmp_path}/abc: no such file; {near}"
     assert refused(tmp_path) == f"{tmp_path}: a folder, not a league file; {near}"
-
-
-def test_a_folder_of_the_path_that_is_not_there(tmp_path: Path) -> None:
-    assert refused(tmp_path / "no" / "league.toml") == f"{tmp_path}/no/league.toml: no such file"
 
 
 def test_a_path_through_a_file(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
@@ -51,10 +50,6 @@ def test_too_few_for_a_table_play_nothing(gone: set[int]) -> None:
     assert left.sessions_before(8) == 30
 
 
-def test_a_duel_that_a_bot_left_is_over() -> None:
-    assert plan({3: {1}}, bots=2).playable(8) == 3
-
-
 def test_a_bot_that_comes_back_before_anything_was_played_without_it_changes_nothing() -> None:
     undone, whole = plan({2: set()}), plan({})
     assert undone.first_difference(whole) is None
@@ -68,14 +63,6 @@ def test_a_bot_that_comes_back_plays_in_a_schedule_planned_anew() -> None:
     assert back.sessions_in(4) == 15
     assert [s.order for s in back.cycle(4)] != [s.order for s in plan({}).cycle(4)]
     assert back.first_difference(plan({2: {5}})) == 4
-
-
-def test_the_order_of_asking_changes_nothing() -> None:
-    departed: Mapping[int, set[int]] = {1: {5}, 3: {5, 0}}
-    late = plan(departed)
-    last = late.cycle(4)
-    assert plan(departed).cycle(0) == late.cycle(0)
-    assert plan(departed).cycle(4) == last
 
 
 def test_nobody_leaves_the_field_of_a_gauntlet() -> None:

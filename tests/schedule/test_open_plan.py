@@ -190,19 +190,6 @@ def test_going_on_with_other_stretches_is_planning_them_from_nothing(
     assert every(one, one.cycles) == known
 
 
-def test_going_on_does_not_plan_the_season_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = StretchField(0, 40, tuple(range(12))), StretchField(40, 5, tuple(range(11)))
-    opened = plan(first, second)
-    every(opened, 45)
-    planned: list[int] = []
-    monkeypatch.setattr(OpenPlan, "_next_cycle", lambda self: planned.append(1) or ())
-    every(opened.going_on([first, second, StretchField(45, 1, tuple(range(10)))]), 46)
-    assert len(planned) == 1
-    # A stretch that was cut short is planned from its beginning, those before it are kept.
-    every(opened.going_on([first, replace_cycles(second, 2), StretchField(42, 1, tuple(range(10)))]), 43)
-    assert len(planned) == 1 + 3
-
-
 def test_where_two_plans_differ() -> None:
     opened = plan(*OPEN)
     assert opened.first_difference(plan(*OPEN)) is None
@@ -210,23 +197,6 @@ def test_where_two_plans_differ() -> None:
     assert opened.first_difference(plan(*OPEN[:3], replace_cycles(OPEN[3], 1))) == 7
     other = StretchField(2, 3, (0, 1, 2, 4, 5, 6, 7), ((6, 6), (7, 6)))
     assert opened.first_difference(plan(OPEN[0], other)) == 2
-
-
-@pytest.mark.parametrize("place", [(-1, 0, 0), (0, -1, 0), (0, 6, 0), (0, 0, 4), (0, 0, -1), (9, 0, 0)])
-def test_matches_that_the_plan_does_not_have(place: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="no match at"):
-        plan(*OPEN).match_number(*place)
-
-
-def test_a_season_without_a_stretch() -> None:
-    empty = plan()
-    assert (empty.cycles, empty.sessions_before(3), empty.first_match(0), empty.cycle(0)) == (0, 0, 1, ())
-
-
-@pytest.mark.parametrize("ask", ["cycle", "present", "sessions_in", "sessions_before", "first_match"])
-def test_negative_cycles_are_refused(ask: str) -> None:
-    with pytest.raises(ValueError, match="counted from 0"):
-        getattr(plan(*OPEN), ask)(-1)
 
 
 @pytest.mark.parametrize(
@@ -247,8 +217,3 @@ def test_negative_cycles_are_refused(ask: str) -> None:
 def test_stretches_that_cannot_be_planned(stretches: list[StretchField], what: str) -> None:
     with pytest.raises(ScheduleError, match=what):
         plan(*stretches)
-
-
-def test_seats_for_which_there_is_no_game() -> None:
-    with pytest.raises(ScheduleError, match="3 to 8"):
-        plan(seats=9)

@@ -209,6 +209,7 @@ def numbered(row: Row) -> dict[int, Any]:
     return {int(entry): sessions for entry, sessions in row.items()}
 
 
+@pytest.mark.slow
 def test_vectors_are_those_of_the_second_implementation() -> None:
     assert json.loads(json.dumps(reference_document())) == VECTORS
 

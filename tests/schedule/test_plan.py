@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 from math import comb
-from time import process_time
 
 import pytest
 from hypothesis import given
@@ -85,20 +84,14 @@ def test_neighbours_are_evened_out_in_all(bots: int, seats: int, cycles: int, mo
 
 
 @pytest.mark.parametrize(("bots", "seats"), LARGE)
-@pytest.mark.parametrize("digest", ["x", "y"])
-def test_meetings_and_neighbours_are_evened_out_in_balanced(bots: int, seats: int, digest: str) -> None:
+def test_meetings_and_neighbours_are_evened_out_in_balanced(bots: int, seats: int) -> None:
     """Pairs meet in whole sessions, so a spread of 4 sessions is 4 times the matches of one."""
-    plan = Plan(Field(bots, seats, digest))
+    plan = Plan(Field(bots, seats, "x"))
     for cycles in (1, 4):
         balance = balance_of(plan, cycles)
         assert balance.games.spread == balance.seats.spread == balance.dealing.spread == 0
         assert balance.meetings.spread <= 4 * plan.matches_per_session
         assert balance.left.spread <= 6
-
-
-def test_balanced_evens_out_pairs_over_cycles() -> None:
-    """13 bots on 4 seats have a perfect difference set, {0, 1, 3, 9}: all pairs meet once a cycle."""
-    assert balance_of(Plan(Field(13, 4, "x")), 3).meetings.spread == 0
 
 
 @examples(20)
@@ -116,12 +109,6 @@ def test_the_season_decides_the_shuffle_but_not_the_orders_of_all() -> None:
     one, two = (Plan(Field(6, 4, digest)).cycle(0) for digest in ("one", "two"))
     assert [session.order for session in one] != [session.order for session in two]
     assert {session.order for session in one} == {session.order for session in two}
-
-
-def test_orders_change_from_cycle_to_cycle() -> None:
-    """One line-up again and again must not keep the same neighbours."""
-    plan = Plan(Field(4, 4, "x"))
-    assert len({plan.cycle(cycle)[0].order for cycle in range(3)}) == 3
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(6, 4), (5, 3), (12, 4)])
@@ -159,25 +146,6 @@ def test_a_duel_is_balanced(seats: int) -> None:
         assert tally.spread == 0
 
 
-def test_forty_bots_are_planned_in_well_under_a_second() -> None:
-    begun = process_time()
-    plan = Plan(Field(40, 4, "x"))
-    sessions = [plan.cycle(cycle) for cycle in range(8)]
-    assert process_time() - begun < 1.0
-    assert [len(cycle) for cycle in sessions] == [40] * 8
-
-
-@pytest.mark.parametrize("place", [(-1, 0, 0), (0, -1, 0), (0, 15, 0), (0, 0, 4), (0, 0, -1)])
-def test_matches_that_the_plan_does_not_have(place: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="no match at"):
-        Plan(Field(6, 4, "x")).sizes.match_number(*place)
-
-
-def test_negative_cycles_are_refused() -> None:
-    with pytest.raises(ValueError, match="counted from 0"):
-        Plan(Field(6, 4, "x")).cycle(-1)
-
-
 @pytest.mark.parametrize(
     ("field", "error", "what"),
     [
@@ -191,11 +159,6 @@ def test_negative_cycles_are_refused() -> None:
 def test_fields_without_a_schedule(field: Field, error: type[ScheduleError], what: str) -> None:
     with pytest.raises(error, match=what):
         Plan(field)
-
-
-def test_another_word_for_the_line_ups() -> None:
-    with pytest.raises(ValueError, match='expected one of "auto", "all", "balanced"'):
-        Field(6, 4, "x", "some")
 
 
 def test_a_season_digest_depends_on_values_and_not_on_the_order_of_keys() -> None:

@@ -294,6 +294,7 @@ FILE = Path(__file__).parents[2] / "arena/vectors/schedule.json"
 VECTORS: Row = json.loads(FILE.read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_vectors_are_those_of_the_second_implementation() -> None:
     assert json.loads(json.dumps(reference_document())) == VECTORS
 
