@@ -72,59 +72,59 @@ def played(players: int, seed: int = 3) -> Iterator[tuple[Batch, Mirror, Observa
 
 
 @pytest.mark.parametrize("players", SIZES)
-def test_every_decision_is_that_of_the_rules(players: int) -> None:
+def test_every_decision_is_that_of_the_rules_and_shows_what_the_seat_may_know(players: int) -> None:
     for batch, mirror, seen in played(players):
         assert sets(seen.legal.view(np.uint8)) == mirror.legal()
         assert seen.seat.tolist() == [round_.turn for round_ in mirror.rounds]
         assert (batch.legal() == seen.legal).all()
+        check_planes(mirror, seen, players)
+        check_facts(mirror, seen, players)
 
 
-@pytest.mark.parametrize("players", SIZES)
-def test_planes_are_what_the_seat_may_know(players: int) -> None:
-    for _, mirror, seen in played(players):
-        assert seen.planes.shape == (ROUNDS, len(PLANES) + players, CARDS)
-        for number, round_ in enumerate(mirror.rounds):
-            seat, found = round_.turn, sets(seen.planes[number])
-            passing = round_.phase is Phase.PASS
-            own = mirror.chosen[number] if passing else round_.passed[seat]
-            assert found[:4] == [round_.hands[seat], mirror.legal()[number], own, round_.received[seat]]
-            assert found[4] == mask_of(round_.trick)
-            fell = [0] * players
-            for leader, cards in [
-                *((t.leader, t.cards) for t in round_.tricks),
-                (round_.leader, round_.trick),
-            ]:
-                for place, card in enumerate(cards):
-                    fell[(leader + place) % players] |= 1 << card
-            assert found[6:] == [fell[(seat + other) % players] for other in range(players)]
-            led = [card for card in round_.trick if suit_of(card) == suit_of(round_.trick[0])]
-            assert found[5] == (1 << max(led, key=rank_of) if led else 0)
+def check_planes(mirror: Mirror, seen: Observation, players: int) -> None:
+    """The planes are what the seat may know."""
+    assert seen.planes.shape == (ROUNDS, len(PLANES) + players, CARDS)
+    for number, round_ in enumerate(mirror.rounds):
+        seat, found = round_.turn, sets(seen.planes[number])
+        passing = round_.phase is Phase.PASS
+        own = mirror.chosen[number] if passing else round_.passed[seat]
+        assert found[:4] == [round_.hands[seat], mirror.legal()[number], own, round_.received[seat]]
+        assert found[4] == mask_of(round_.trick)
+        fell = [0] * players
+        for leader, cards in [
+            *((t.leader, t.cards) for t in round_.tricks),
+            (round_.leader, round_.trick),
+        ]:
+            for place, card in enumerate(cards):
+                fell[(leader + place) % players] |= 1 << card
+        assert found[6:] == [fell[(seat + other) % players] for other in range(players)]
+        led = [card for card in round_.trick if suit_of(card) == suit_of(round_.trick[0])]
+        assert found[5] == (1 << max(led, key=rank_of) if led else 0)
 
 
-@pytest.mark.parametrize("players", SIZES)
-def test_facts_are_what_the_seat_may_know(players: int) -> None:
-    for batch, mirror, seen in played(players):
-        for number, round_ in enumerate(mirror.rounds):
-            facts = dict(zip(fact_names(batch.players), seen.facts[number].tolist(), strict=True))
-            seat, passing = round_.turn, round_.phase is Phase.PASS
-            assert facts["passing"] == passing
-            assert facts["dealer"] == (round_.dealer - seat) % players
-            assert [facts[f"points {other}"] for other in range(players)] == [
-                round_.points[(seat + other) % players] for other in range(players)
-            ]
-            assert [facts[f"cards {other}"] for other in range(players)] == [
-                round_.hands[(seat + other) % players].bit_count() for other in range(players)
-            ]
-            assert [facts[f"papayoo {suit}"] for suit in "SHDC"] == [
-                int(round_.papayoo_suit == suit) for suit in range(4)
-            ]
-            if passing:
-                assert facts["chosen so far"] == mirror.chosen[number].bit_count()
-                continue
-            assert (facts["trick"], facts["cards in the trick"]) == (round_.trick_number, len(round_.trick))
-            assert facts["leader"] == (round_.leader - seat) % players
-            led = suit_of(round_.trick[0]) if round_.trick else None
-            assert [facts[f"led {suit}"] for suit in "SHDCP"] == [int(led == suit) for suit in range(5)]
+def check_facts(mirror: Mirror, seen: Observation, players: int) -> None:
+    """The facts are what the seat may know."""
+    for number, round_ in enumerate(mirror.rounds):
+        facts = dict(zip(fact_names(players), seen.facts[number].tolist(), strict=True))
+        seat, passing = round_.turn, round_.phase is Phase.PASS
+        assert facts["passing"] == passing
+        assert facts["dealer"] == (round_.dealer - seat) % players
+        assert [facts[f"points {other}"] for other in range(players)] == [
+            round_.points[(seat + other) % players] for other in range(players)
+        ]
+        assert [facts[f"cards {other}"] for other in range(players)] == [
+            round_.hands[(seat + other) % players].bit_count() for other in range(players)
+        ]
+        assert [facts[f"papayoo {suit}"] for suit in "SHDC"] == [
+            int(round_.papayoo_suit == suit) for suit in range(4)
+        ]
+        if passing:
+            assert facts["chosen so far"] == mirror.chosen[number].bit_count()
+            continue
+        assert (facts["trick"], facts["cards in the trick"]) == (round_.trick_number, len(round_.trick))
+        assert facts["leader"] == (round_.leader - seat) % players
+        led = suit_of(round_.trick[0]) if round_.trick else None
+        assert [facts[f"led {suit}"] for suit in "SHDCP"] == [int(led == suit) for suit in range(5)]
 
 
 def test_voids_are_those_that_were_shown() -> None:
@@ -208,15 +208,6 @@ def test_the_same_seed_deals_the_same_and_boards_begin_again_after_the_last() ->
     hands = [int(row) for row in batch._hands[:, 0]]
     expected = [board.hands_by_seat(dealer)[0] for board, dealer in given]
     assert hands == [expected[0], expected[1], expected[0]]
-
-
-def test_drawn_boards_are_boards() -> None:
-    for players in SIZES:
-        for hands, papayoo in zip(
-            *(lambda d: (d.hands, d.papayoo))(Boards.drawn(np.random.default_rng(), 20, players, 0)),
-            strict=True,
-        ):
-            Board(tuple(map(int, hands)), int(papayoo))  # raises where something is wrong
 
 
 @pytest.mark.parametrize(

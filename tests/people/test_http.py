@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 import trio
-from hypothesis import given
-from hypothesis import strategies as st
 from trio.testing import MemoryReceiveStream, MemorySendStream, MockClock, memory_stream_pair
 
 from arena.errors import UsageError
 from arena.people.access import LOOPBACK
 from arena.people.hosting import Certificate, listen, serve
-from arena.people.http import MAX_BODY, READ_SECONDS, WRITE_SECONDS, Document, Reply, Request, serve_stream
+from arena.people.http import MAX_BODY, READ_SECONDS, WRITE_SECONDS, Reply, Request, serve_stream
 from tests.cluster_engine import make_certificates, needs_openssl
 
 GET = b"GET /seat/0/?x=1 HTTP/1.1\r\nHost: a\r\nCookie: b=c\r\nCookie: d=e\r\n\r\n"
@@ -67,26 +65,6 @@ async def test_requests_come_byte_by_byte_and_several_on_one_connection() -> Non
     assert b"[hello]" in said
 
 
-@given(st.lists(st.integers(1, 40), max_size=12))
-def test_however_requests_are_cut(cuts: list[int]) -> None:
-    async def main() -> None:
-        data, pieces = GET + POST, []
-        for cut in cuts:
-            pieces.append(data[:cut])
-            data = data[cut:]
-        answer = Echo()
-        await talked([piece for piece in [*pieces, data] if piece], answer)
-        assert [one.body for one in answer.asked] == [b"", b"hello"]
-
-    trio.run(main)
-
-
-async def test_only_the_headers_of_what_head_asks_for() -> None:
-    said = await talked([GET.replace(b"GET", b"HEAD")], Echo())
-    assert b"Content-Length: 2\r\n" in said
-    assert said.endswith(b"\r\n\r\n")
-
-
 async def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
     answer = Echo()
     length = str(MAX_BODY * 9).encode()
@@ -105,14 +83,6 @@ async def test_what_is_no_request_ends_the_connection(bad: bytes) -> None:
     assert said.startswith(b"HTTP/1.1 4")
     assert b"No browser asks like this." in said
     assert answer.asked == []
-
-
-async def test_replies_are_for_their_own_pages_alone() -> None:
-    said = await talked([GET], Echo())
-    for header in (b"Cache-Control: no-store", b"X-Frame-Options: DENY", b"X-Content-Type-Options: nosniff"):
-        assert header in said
-    reply = Document(b"{}", "application/json", "a.json").reply()
-    assert reply.headers == (("Content-Disposition", 'attachment; filename="a.json"'),)
 
 
 async def test_a_request_that_comes_too_slowly_ends(autojump_clock: MockClock) -> None:

@@ -157,33 +157,3 @@ async def test_with_a_clock_the_time_is_told_and_who_is_late_is_played_for(autoj
         state = await first(seat, lambda state: state["bye"])
         assert state["left"] is None
     assert table.told == [Note(What.LATE, 0)]
-
-
-async def test_slips_are_refused_in_a_sentence_and_cost_nothing(autojump_clock: MockClock) -> None:
-    table = PageTable(3)
-    seat = table.seats[0]
-    with pytest.raises(Refused, match="Nothing is asked of you yet"):
-        seat.answer("", [])
-    async with table.playing():
-        await wait_all_tasks_blocked()
-        state = seat.state()
-        question, hand = state["question"], state["hand"]
-        assert isinstance(question, str)
-        assert isinstance(hand, tuple)
-        for cards, why in (
-            (hand[:4], "Pass 5 cards, not 4"),
-            ((*hand[:4], hand[0]), "is there twice"),
-            ((*hand[:4], "X1"), "X1 is no card"),
-            ((), "Pass 5 cards, not none"),
-        ):
-            with pytest.raises(Refused, match=why):
-                seat.answer(question, cards)
-        with pytest.raises(Refused, match="answered already; the cards on the table have changed"):
-            seat.answer("older", hand[:5])
-        seat.answer(question, hand[:5])
-        with pytest.raises(Refused, match="You have answered already"):
-            seat.answer(question, hand[:5])
-        assert seat.state()["passed"] == hand[:5]
-        await play_on_page(seat)
-    assert table.record is not None
-    assert table.record.faults == ()

@@ -7,8 +7,6 @@ from random import Random
 import pytest
 from trio.testing import MockClock
 
-from protocol.messages import CARDS
-from tests.papayoo.setups import SIZES
 from tests.people.at_table import PageTable, choice, states_of
 from tests.people.reader import Reader
 
@@ -30,7 +28,7 @@ def test_the_reader_finds_what_is_hidden() -> None:
             Reader().read({**state, **bad})
 
 
-@pytest.mark.parametrize("players", SIZES)
+@pytest.mark.parametrize("players", [3, 5, 8])
 async def test_no_hidden_card_is_sent(autojump_clock: MockClock, players: int) -> None:
     table = PageTable(players, people=2, rounds=2)
     readers = [Reader(), Reader()]
@@ -51,29 +49,3 @@ async def test_no_hidden_card_is_sent(autojump_clock: MockClock, players: int) -
         await play(0)
     assert [len(reader.own) for reader in readers] == [2, 2]
     assert not readers[0].own[0] >= readers[1].own[0]
-
-
-async def test_a_hand_that_slipped_in_would_be_found(
-    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import arena.people.seat as module
-
-    honest = module.state_of
-
-    def careless(*args: object) -> dict[str, object]:
-        state = honest(*args)  # type: ignore[arg-type]
-        hands = table._setup.boards[0].hands_by_seat(0)
-        return {**state, "hint": [CARDS[card] for card in range(60) if hands[1] >> card & 1][:1]}
-
-    monkeypatch.setattr(module, "state_of", careless)
-    table = PageTable(3)
-    reader = Reader()
-
-    async def read_all() -> None:
-        async with states_of(table.seats[0]) as states:
-            async for state in states:
-                reader.read(state)
-
-    async with table.playing():
-        with pytest.raises(AssertionError):
-            await read_all()

@@ -72,14 +72,6 @@ async def test_what_is_not_there(table: PageTable, path: str) -> None:
     assert (await browser.ask("POST", path)).status == 404
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "get"])
-async def test_other_methods_find_nothing(table: PageTable, method: str) -> None:
-    browser = Browser(table)
-    await browser.enter()
-    for path in ("/", "/seat/0/", "/seat/0/answer", "/seat/0/events", "/seat/0/enter"):
-        assert (await browser.ask(method, path)).status == 404
-
-
 async def test_nothing_of_a_seat_without_its_cookie(table: PageTable) -> None:
     browser = Browser(table)
     table.seats[0].documents["match.html"] = lambda _: Document(b"cards")
