@@ -374,7 +374,7 @@ def gauntlets(folder: Path) -> None:
             folder,
             f"gauntlet-{candidates}",
             "seats = 4" if candidates == 1 else "seats = 3",
-            f'line_ups = "gauntlet"\nstop = "settled"\ncycles = {5 if candidates == 1 else 4}',
+            'line_ups = "gauntlet"\n' + ('stop = "settled"\ncycles = 5' if candidates == 1 else "cycles = 4"),
             {**bots, **dict(list(house.items())[: 3 if candidates == 1 else 4])},
             house=house,
         )
