@@ -39,7 +39,7 @@ def open_stretch(
     last = view.stretches[-1] if view.stretches else None
     if why_broken_off(view, reader.rulings(view.number)):
         return None
-    if last is not None and is_settled(season.loaded, season.view, reader):
+    if last is not None and is_settled(season.loaded, view, reader):
         return None
     first = _begins(season, view, reader)
     if first is None:

@@ -86,14 +86,14 @@ def test_it_is_done(key: str) -> None:
     assert pattern.done(DONE[key]) is True
 
 
-def test_in_real_rounds_each_is_done_and_not_done() -> None:
+def test_in_real_rounds_each_is_often_not_done() -> None:
     seen: dict[str, set[bool | None]] = {pattern.key: set() for pattern in PATTERNS}
     for course in league(dict.fromkeys("abcd", ANY), 6):
         for sight in sights_of(course):
             for pattern in PATTERNS:
                 if pattern.phase is sight.phase:
                     seen[pattern.key].add(pattern.done(sight))
-    assert {key: found for key, found in seen.items() if not {True, False} <= found} == {}
+    assert [key for key, found in seen.items() if False not in found] == []
 
 
 def test_words_follow_the_name_of_a_bot() -> None:

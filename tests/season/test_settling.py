@@ -32,10 +32,17 @@ def now(league: Path) -> tuple[SeasonView, Progress]:
 
 
 @pytest.mark.slow
-def test_a_budget_that_settles_nothing_says_what_is_open(tmp_path: Path) -> None:
-    league = duel(tmp_path, 2, 'stop = "settled"')
+def test_a_budget_that_settles_nothing_says_so_also_where_the_stand_in_came_into_the_field(
+    tmp_path: Path,
+) -> None:
+    league = make_league(tmp_path, bots=3, cycles=3)
+    edit(league, "cycles = 3\n", 'cycles = 3\nline_ups = "gauntlet"\nstop = "settled"\n')
+    for bot in ("b1", "b2"):
+        edit(league, f'folder = "bots/{bot}"\n', f'folder = "bots/{bot}"\nrole = "house"\n')
+    edit(tmp_path / "bots/b2/bot.py", "time.sleep(0.0)", "os._exit(3)")
     outcome = play(league)
     assert outcome.code == 0, outcome.err
+    assert "b2 is excluded" in outcome.err
     season, _ = now(league)
     assert season.stretches[0].end_reason.startswith("budget reached: verdicts need 30 sessions")
 
