@@ -66,9 +66,7 @@ def test_a_single_newcomer_meets_all_others_equally_often(old: int, sessions: in
     assert max(extra) - min(extra) <= 1
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "seats"), [(12, 5, 4), (24, 8, 3), (30, 8, 6)]
-)
+@pytest.mark.parametrize(("old", "new", "seats"), [(12, 5, 4), (24, 8, 3), (30, 8, 6)])
 def test_the_extra_sessions_of_the_others_are_more_even_than_by_chance(
     old: int, new: int, seats: int
 ) -> None:
