@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from arena.bot.answers import Inbox, Wrong
-from arena.conduct.disqualify import Cause, Conduct, Ruling, Sitting
+from arena.conduct.disqualify import Conduct, Ruling, Sitting
 from arena.conduct.limits import limits_of
 from arena.deals import Deals, MatchKey, StretchDeals, seeded_secret, stretch_key
 from arena.deals.draws import Draws
@@ -383,7 +383,7 @@ def exclusions(
         for bot in sorted({*match["seats"]})
     )
     made = [
-        Ruling(one["bot"], one["out"], one["from"], cause=Cause(one["cause"]), after=one["after"])
+        Ruling(one["bot"], one["out"], one["from"], by_organiser=one["by"] == "organiser", after=one["after"])
         for one in rulings
     ]
     return [ruling.bot for ruling in conduct.decide(cycles, effect, made)]

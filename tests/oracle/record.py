@@ -216,7 +216,7 @@ class _Season:
                     "bot": one.bot,
                     "out": one.out,
                     "from": one.from_cycle,
-                    "cause": one.cause.value,
+                    "by": "arena" if one.by_limits else "organiser",
                     "after": one.after,
                 }
                 for one in self.rulings
@@ -342,7 +342,7 @@ def grown(folder: Path) -> None:
     league = League(folder, "grown", "seats = 3", "cycles = 2", bots)
     league.arena("run", "-q")
     league.arena("void", "0.3", "--reason", "a test")
-    league.arena("withdraw", "high", "--reason", "a test")
+    league.arena("exclude", "high", "--reason", "a test")
     league.change("cycles = 2", "cycles = 4")
     league.arena("run", "-q")
     league.arena("reinstate", "high", "--reason", "a test")
