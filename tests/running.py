@@ -25,17 +25,17 @@ from arena.store.views import MatchState, MatchView
 
 _BOT = """\
 import os, sys, time
-from papayoo_bot import RANK, run
+from papayoo_bot import rank, run
 
 PICK = {pick}
 
 def choose_pass(question):
-    return sorted(question["hand"], key=RANK.__getitem__)[: question["count"]]
+    return sorted(question["hand"], key=rank)[: question["count"]]
 
 def choose_card(question):
     time.sleep({slow})
     {trick}
-    legal = sorted(question["legal"], key=lambda card: (RANK[card], card))
+    legal = sorted(question["legal"], key=lambda card: (rank(card), card))
     return legal[PICK * len(legal) // 4]
 
 run("tiny", choose_pass, choose_card)
@@ -167,10 +167,8 @@ def leave(league: Path, bot: str) -> None:
 
 
 def make_bot(folder: Path, source: str) -> None:
-    """Write a bot's folder: its program, and the helper that the sample bots have."""
+    """Write a bot's folder: its program, which may import `papayoo_bot` as the sample bots do."""
     folder.mkdir(parents=True, exist_ok=True)
-    helper = Path(__file__).parent.parent / "bots" / "python" / "low" / "papayoo_bot.py"
-    shutil.copyfile(helper, folder / "papayoo_bot.py")
     (folder / "bot.py").write_text(source)
 
 

@@ -111,8 +111,8 @@ def _of_system() -> Iterator[Mount]:
 def interpreter_paths() -> tuple[Path, ...]:
     """Return what "{python}" needs: the interpreter with its libraries, and the packages of the arena.
 
-    The packages are `arena` and `protocol`, never the folder above them: with an editable installation that
-    is the repository.
+    The packages are `arena` and `protocol`, with the module `papayoo_bot` beside them, and never the folder
+    above them: with an editable installation that is the repository.
     """
     paths = [
         Path(prefix, name)
@@ -121,6 +121,7 @@ def interpreter_paths() -> tuple[Path, ...]:
     ]
     paths += _hops(Path(sys.executable))
     paths += [Path(module.__file__).parent for module in (arena, protocol) if module.__file__ is not None]
+    paths.append(Path(arena.__file__).parents[1] / "papayoo_bot.py")
     return tuple(dict.fromkeys(path for path in paths if path.exists()))
 
 

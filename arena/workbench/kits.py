@@ -126,6 +126,8 @@ def make_bot(kit: Kit, name: str, folder: Path) -> None:
         if kit.base is not None:
             _copy_all(kit.base, folder, kit.mark, name)
         _copy_all(kit.folder, folder, _MARK, name)
+        if not (folder / kit.protocol).exists():  # Python's lies beside the arena: sample bots import it
+            shutil.copyfile(_bots().parent / kit.protocol, folder / kit.protocol)
         (folder / BOT_FILE).write_text(bot_file_text(name, kit.command, kit.build), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{error.filename or folder}: {error.strerror}") from None

@@ -18,6 +18,7 @@ from typing import Any
 
 from arena.papayoo import SUITS, mask_of, parse_card
 from arena.strategy import Dealer
+from papayoo_bot import Memory
 from tests.bots.playing import Message
 from tests.bots.programs import BOTS
 
@@ -56,8 +57,8 @@ class InProcess:
         self._bot = bot
 
     def tell(self, message: Message) -> None:
-        if message["type"] == "start" and hasattr(self._bot, "begin"):
-            self._bot.begin(message)
+        if hasattr(self._bot, "news"):
+            self._bot.news(message)
 
     def choose(self, question: Message) -> list[str]:
         if question["type"] == "pass":
@@ -123,7 +124,7 @@ class Watcher:
         self._chance = chance
         self._table = table
         self._moments = moments
-        self._memory = REDEAL.papayoo_bot.Memory()
+        self._memory = Memory()
         self._played: list[list[str]] = [[]]  # tricks of this round, as events told of them
         self._voids: list[set[str]] = []
         self.hand: set[str] = set()

@@ -200,7 +200,6 @@ def test_first_plays_the_first_cards(request: pytest.FixtureRequest) -> None:
 
 
 def test_what_a_python_bot_prints_does_not_disturb_its_answers(tmp_path: Path) -> None:
-    shutil.copy(BOTS / "python/low/papayoo_bot.py", tmp_path)
     source = (BOTS / "python/low/bot.py").read_text()
     (tmp_path / "bot.py").write_text(source.replace("    return ", "    print('thinking')\n    return "))
     talkative = Program("talkative", program("python/low", BOTS).command, tmp_path)

@@ -35,7 +35,6 @@ from arena.store.views import Role, SeasonView, SessionState
 from tests.oracle import adapter
 
 HERE = Path(__file__).parent
-SDK = HERE.parents[1] / "bots" / "python" / "low" / "papayoo_bot.py"
 HEAD = """\
 [league]
 name = "{id}"
@@ -90,7 +89,6 @@ class League:
         """Put a bot, or another version of it, into its folder."""
         folder = self.folder / ("entries" if self.open else "bots") / bot
         folder.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(SDK, folder / "papayoo_bot.py")
         shutil.copyfile(HERE / "players.py", folder / "bot.py")
         (folder / "player.txt").write_text(player)
         (folder / "bot.toml").write_text(f'name = "{bot.title()}"\ncommand = ["{{python}}", "bot.py"]\n')

@@ -4,7 +4,6 @@ and a referee that is killed in the middle."""
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from pathlib import Path
 
@@ -29,7 +28,6 @@ def _league(folder: Path, tables: int) -> Path:
     for name in BOTS:
         bot = folder / name
         bot.mkdir(parents=True)
-        shutil.copyfile(KIT / "papayoo.py", bot / "papayoo.py")
         (bot / "seer.py").write_text((KIT / "seer.py").read_text().replace("@NAME@", name))
         parts.append(f'[[bots]]\nname = "{name}"\nfolder = "{name}"\ncommand = ["{{python}}", "seer.py"]\n')
     path = folder / "league.toml"

@@ -1,4 +1,4 @@
-"""@NAME@, a bot for Papayoo. Change the two functions; papayoo.py does the talking.
+"""@NAME@, a bot for Papayoo. Change the two functions; papayoo_bot.py does the talking.
 
 Cards are texts: "S7" is the seven of spades, "P20" the Payoo 20. The suits are S, H, D, C (ranks 1 to 10)
 and P (1 to 20). A Payoo costs its rank, the 7 of the suit that the die shows 40, and the fewest points win.
@@ -17,20 +17,20 @@ What you print goes to standard error, which is kept for you.
 
 from __future__ import annotations
 
-from papayoo import Message, rank, run, winner
+from papayoo_bot import PassQuestion, PlayQuestion, rank, run, winner
 
 
-def choose_pass(question: Message) -> list[str]:
+def choose_pass(question: PassQuestion) -> list[str]:
     """Return the cards to pass to the left neighbour (seat + 1): exactly question["count"] of the hand."""
     return sorted(question["hand"], key=rank)[-question["count"] :]  # the highest ones
 
 
-def choose_card(question: Message) -> str:
+def choose_card(question: PlayQuestion) -> str:
     """Return the card to play, one of question["legal"]. Such a question has further keys:
 
     trick               the cards of this trick so far, the leader's first; empty if you lead
     leader, trick_number
-    papayoo_suit        "S", "H", "D" or "C": the 7 of it costs 40, see points() in papayoo.py
+    papayoo_suit        "S", "H", "D" or "C": the 7 of it costs 40, see points() in papayoo_bot.py
     received, passed    the cards of this round's pass
     points              card points of this round so far, by seat
     """

@@ -16,7 +16,7 @@ question, with `round_over` or with `match_over`.
 
 from __future__ import annotations
 
-from papayoo import Message, points, rank, run, winner
+from papayoo_bot import Message, points, rank, run, winner
 
 DECK = [suit + str(number) for suit in "SHDCP" for number in range(1, 21 if suit == "P" else 11)]
 

@@ -7,7 +7,7 @@ that costs nothing with its highest card.
 
 from __future__ import annotations
 
-from papayoo_bot import PAYOO, RANK, Memory, PassQuestion, PlayQuestion, points, run, winner
+from papayoo_bot import PAYOO, Memory, PassQuestion, PlayQuestion, points, rank, run, winner
 
 PLAIN_IN_PAYOO = 1.2  # a plain rank is about as bad to keep as this many times the rank in Payoo
 
@@ -16,7 +16,7 @@ memory = Memory()
 
 def choose_pass(question: PassQuestion) -> list[str]:
     def badness(card: str) -> float:
-        return RANK[card] if card[0] == PAYOO else PLAIN_IN_PAYOO * RANK[card]
+        return rank(card) if card[0] == PAYOO else PLAIN_IN_PAYOO * rank(card)
 
     return sorted(question["hand"], key=badness)[-question["count"] :]
 
@@ -30,7 +30,7 @@ def choose_card(question: PlayQuestion) -> str:
         return danger_of(card, unseen[card[0]], papayoo_suit)
 
     if not trick:
-        return min(legal, key=lambda card: danger(card) if unseen[card[0]] else 100 + RANK[card])
+        return min(legal, key=lambda card: danger(card) if unseen[card[0]] else 100 + rank(card))
     best = winner(trick)
     if legal[0][0] != best[0]:
         return max(legal, key=danger)
@@ -39,15 +39,15 @@ def choose_card(question: PlayQuestion) -> str:
 
 def danger_of(card: str, unseen: list[int], papayoo_suit: str) -> float:
     """Estimate the points that keeping `card` may cost, if the others hold these ranks of its suit."""
-    rank = RANK[card]
+    height = rank(card)
     if card == papayoo_suit + "7":
         return 40
     if not unseen:
         return -1  # only our own lead can bring this suit up again
-    below = sum(other < rank for other in unseen) / len(unseen)
+    below = sum(other < height for other in unseen) / len(unseen)
     if card[0] == PAYOO:
-        return below * (8 + 0.8 * rank)
-    catches_papayoo = card[0] == papayoo_suit and rank > 7 and 7 in unseen
+        return below * (8 + 0.8 * height)
+    catches_papayoo = card[0] == papayoo_suit and height > 7 and 7 in unseen
     return below * (25 if catches_papayoo else 10)
 
 
@@ -57,14 +57,14 @@ def follow(question: PlayQuestion, best: str) -> str:
     papayoo = papayoo_suit + "7"
     last = len(trick) == len(question["scores"]) - 1
     free = best[0] != PAYOO and not any(points(card, papayoo_suit) for card in trick)
-    under = [card for card in legal if RANK[card] < RANK[best]]
+    under = [card for card in legal if rank(card) < rank(best)]
     if under and not (last and free):
-        return max(under, key=RANK.__getitem__)
+        return max(under, key=rank)
     harmless = [card for card in legal if card != papayoo] or legal
     if last and best[0] != PAYOO:
         # The trick is ours anyway, or costs nothing: a good time to get rid of a high card.
-        return max(harmless, key=RANK.__getitem__)
-    return min(harmless, key=RANK.__getitem__)
+        return max(harmless, key=rank)
+    return min(harmless, key=rank)
 
 
 if __name__ == "__main__":

@@ -6,21 +6,21 @@ passes its highest cards. It knows nothing of points, and throws its lowest card
 
 from __future__ import annotations
 
-from papayoo_bot import RANK, PassQuestion, PlayQuestion, run, winner
+from papayoo_bot import PassQuestion, PlayQuestion, rank, run, winner
 
 
 def choose_pass(question: PassQuestion) -> list[str]:
-    return sorted(question["hand"], key=RANK.__getitem__)[-question["count"] :]
+    return sorted(question["hand"], key=rank)[-question["count"] :]
 
 
 def choose_card(question: PlayQuestion) -> str:
     legal, trick = question["legal"], question["trick"]
     if trick:
         best = winner(trick)
-        under = [card for card in legal if card[0] == best[0] and RANK[card] < RANK[best]]
+        under = [card for card in legal if card[0] == best[0] and rank(card) < rank(best)]
         if under:
-            return max(under, key=RANK.__getitem__)
-    return min(legal, key=RANK.__getitem__)
+            return max(under, key=rank)
+    return min(legal, key=rank)
 
 
 if __name__ == "__main__":

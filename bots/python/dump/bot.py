@@ -6,23 +6,23 @@ rid of points. Dump throws the Papayoo first, then its highest Payoo, then its h
 
 from __future__ import annotations
 
-from papayoo_bot import RANK, PassQuestion, PlayQuestion, points, run, winner
+from papayoo_bot import PassQuestion, PlayQuestion, points, rank, run, winner
 
 
 def choose_pass(question: PassQuestion) -> list[str]:
-    return sorted(question["hand"], key=RANK.__getitem__)[-question["count"] :]
+    return sorted(question["hand"], key=rank)[-question["count"] :]
 
 
 def choose_card(question: PlayQuestion) -> str:
     legal, trick, papayoo_suit = question["legal"], question["trick"], question["papayoo_suit"]
 
     def cost(card: str) -> tuple[int, int]:
-        return points(card, papayoo_suit), RANK[card]
+        return points(card, papayoo_suit), rank(card)
 
     if not trick:
-        return min(legal, key=RANK.__getitem__)
+        return min(legal, key=rank)
     best = winner(trick)
-    losing = [card for card in legal if card[0] != best[0] or RANK[card] < RANK[best]]
+    losing = [card for card in legal if card[0] != best[0] or rank(card) < rank(best)]
     return max(losing, key=cost) if losing else min(legal, key=cost)
 
 

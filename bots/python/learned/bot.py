@@ -23,10 +23,10 @@ from typing import Any
 
 import numpy as np
 from network import Network
-from papayoo_bot import decode, encode
 
 from arena.learn import Batch, Observation, Watcher
 from arena.papayoo import CARD_NAMES
+from papayoo_bot import decode, encode
 
 NAME = "Learned"
 TABLES = 8

@@ -7,7 +7,6 @@ score are those of a league. It prints points a round with their ±, and draws t
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from runpy import run_path
@@ -45,7 +44,6 @@ class Seat:
 
 def sample(name: str) -> Agent:
     """Return a sample bot in Python as an agent."""
-    sys.path.insert(0, str(SAMPLES / name))  # for its papayoo_bot, the same in each folder
     bot = run_path(str(SAMPLES / name / "bot.py"))
     return lambda question: bot["choose_pass" if question["type"] == "pass" else "choose_card"](question)
 

@@ -5,7 +5,7 @@ One idea: a low card rarely takes a trick. There is no idea behind its pass: the
 
 from __future__ import annotations
 
-from papayoo_bot import RANK, PassQuestion, PlayQuestion, run
+from papayoo_bot import PassQuestion, PlayQuestion, rank, run
 
 
 def choose_pass(question: PassQuestion) -> list[str]:
@@ -13,7 +13,7 @@ def choose_pass(question: PassQuestion) -> list[str]:
 
 
 def choose_card(question: PlayQuestion) -> str:
-    return min(question["legal"], key=RANK.__getitem__)
+    return min(question["legal"], key=rank)
 
 
 if __name__ == "__main__":

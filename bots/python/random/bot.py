@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from papayoo_bot import PassQuestion, PlayQuestion, Start, run
+from papayoo_bot import Message, PassQuestion, PlayQuestion, run
 
 dice = Random(0)
 
 
-def start(news: Start) -> None:
+def news(message: Message) -> None:
     """Seed the dice from the arena, so that the same questions of a match get the same answers again."""
-    dice.seed(news["seed"])
+    if message["type"] == "start":
+        dice.seed(message["seed"])
 
 
 def choose_pass(question: PassQuestion) -> list[str]:
@@ -23,4 +24,4 @@ def choose_card(question: PlayQuestion) -> str:
 
 
 if __name__ == "__main__":
-    run("Random", choose_pass, choose_card, start=start)
+    run("Random", choose_pass, choose_card, news)

@@ -17,19 +17,20 @@ from __future__ import annotations
 
 from random import Random
 
-from papayoo_bot import Memory, PassQuestion, PlayQuestion, Question, Start, run
 from search import CARDS_PER_MS, PASS_CARDS_PER_MS, Effort, search_card, search_pass
 
 from arena.papayoo import SUIT_MASKS, SUITS, Position, deck, mask_of, names_of, parse_card
 from arena.strategy import Seen
+from papayoo_bot import Memory, Message, PassQuestion, PlayQuestion, Question, run
 
 memory = Memory()
 match = {"seed": 0}
 
 
-def begin(start: Start) -> None:
-    match["seed"] = start["seed"]
-    memory.round = (-1, -1)
+def news(message: Message) -> None:
+    if message["type"] == "start":
+        match["seed"] = message["seed"]
+        memory.round = (-1, -1)
 
 
 def chance_for(question: Question, trick: int) -> Random:
@@ -97,4 +98,4 @@ def seen_of(question: PlayQuestion) -> Seen:
 
 
 if __name__ == "__main__":
-    run("Redeal", choose_pass, choose_card, start=begin)
+    run("Redeal", choose_pass, choose_card, news)

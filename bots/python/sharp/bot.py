@@ -9,7 +9,7 @@ The constants were found by playing thousands of rounds against the other bots i
 
 from __future__ import annotations
 
-from papayoo_bot import PAYOO, RANK, Memory, PassQuestion, PlayQuestion, points, run, winner
+from papayoo_bot import PAYOO, Memory, PassQuestion, PlayQuestion, points, rank, run, winner
 
 # the pass
 PLAIN_RANK = 2.4  # a rank of a plain suit is as bad to keep as this many ranks of Payoo
@@ -33,8 +33,8 @@ def choose_pass(question: PassQuestion) -> list[str]:
 
     def badness(card: str) -> float:
         if card[0] == PAYOO:
-            return RANK[card]
-        return PLAIN_RANK * RANK[card] - PLAIN_LONG * suits.count(card[0])
+            return rank(card)
+        return PLAIN_RANK * rank(card) - PLAIN_LONG * suits.count(card[0])
 
     return sorted(question["hand"], key=badness)[-question["count"] :]
 
@@ -67,7 +67,7 @@ class View:
     def cost(self, card: str) -> float:
         """Estimate the points that playing `card` costs, less the danger of keeping it."""
         now = 0.0
-        if not self.trick or (card[0] == self.best[0] and RANK[card] > RANK[self.best]):
+        if not self.trick or (card[0] == self.best[0] and rank(card) > rank(self.best)):
             chance, to_come = self.taking(card)
             now = chance * (self.in_trick + points(card, self.papayoo_suit) + to_come)
         return now - LATER * self.danger(card)
@@ -75,13 +75,13 @@ class View:
     def taking(self, card: str) -> tuple[float, float]:
         """Return the chance that a card which is winning so far takes the trick, and the points to come."""
         unseen = self.unseen[card[0]]
-        lower = [rank for rank in unseen if rank < RANK[card]]
+        lower = [other for other in unseen if other < rank(card)]
         none_lower = (1 - len(lower) / self.unseen_cards) ** self.hand_size
         void = (1 - len(unseen) / self.unseen_cards) ** self.hand_size
         if card[0] == PAYOO:
             followed = (1 - void) * sum(lower) / max(1, len(lower))
         else:
-            catches = card[0] == self.papayoo_suit and self.papayoo_out and RANK[card] > 7
+            catches = card[0] == self.papayoo_suit and self.papayoo_out and rank(card) > 7
             followed = CAUGHT / len(unseen) if catches else 0.0
         chance, to_come = 1.0, 0.0
         for seat in self.later:
@@ -97,13 +97,13 @@ class View:
         """Estimate the points that keeping `card` may cost."""
         if card == self.papayoo:
             return KEEP_PAPAYOO
-        rank, unseen = RANK[card], self.unseen[card[0]]
-        below = sum(other < rank for other in unseen) / max(1, len(unseen))
+        height, unseen = rank(card), self.unseen[card[0]]
+        below = sum(other < height for other in unseen) / max(1, len(unseen))
         if card[0] == PAYOO:
-            return KEEP_PAYOO * below + KEEP_PAYOO_RANK * rank
+            return KEEP_PAYOO * below + KEEP_PAYOO_RANK * height
         if not unseen:
             return -1.0  # only our own lead can bring this suit up again
-        catcher = card[0] == self.papayoo_suit and self.papayoo_out and rank > 7
+        catcher = card[0] == self.papayoo_suit and self.papayoo_out and height > 7
         return KEEP_PLAIN * below + KEEP_CATCHER * catcher
 
 

@@ -134,13 +134,11 @@ def test_a_bot_that_does_not_start_says_why(arena: Arena, tmp_path: Path) -> Non
 def hoarder(tmp_path: Path) -> Path:
     """A bot that never flushes its output, once it has said that it is ready."""
     shutil.copytree(ROOT / "bots/python/duck", tmp_path / "hoarder")
-    library = tmp_path / "hoarder/papayoo_bot.py"
-    text = library.read_text(encoding="utf-8")
-    assert text.count("out.flush()") == 1
-    library.write_text(
-        text.replace("out.flush()", "message['type'] == 'hello' and out.flush()"), encoding="utf-8"
-    )
-    return library.parent
+    text = (ROOT / "papayoo_bot.py").read_text(encoding="utf-8")
+    assert text.count("out.flush()") == 2
+    own = text.replace("out.flush()", "message['type'] == 'hello' and out.flush()")
+    (tmp_path / "hoarder" / "papayoo_bot.py").write_text(own, encoding="utf-8")
+    return tmp_path / "hoarder"
 
 
 @pytest.mark.slow

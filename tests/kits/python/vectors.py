@@ -2,7 +2,7 @@
 
 import sys
 
-from papayoo import decode, encode
+from papayoo_bot import decode, encode
 
 for case in sys.stdin:
     try:
