@@ -54,7 +54,7 @@ def test_what_python_leaves_beside_its_files_is_not_copied(arena: Arena, here: P
     (installed.folder / "__pycache__").mkdir()
     (installed.folder / "__pycache__" / "bot.cpython-311.pyc").write_bytes(b"@NAME@")
     make_bot(installed, "fox", here / "fox")
-    assert sorted(path.name for path in (here / "fox").iterdir()) == ["bot.py", "bot.toml"]
+    assert sorted(path.name for path in (here / "fox").iterdir()) == ["bot.py", "bot.toml", "papayoo_bot.py"]
 
 
 def make_kit(folder: Path) -> Kit:
