@@ -25,7 +25,7 @@ class Cell(Enum):
 ALL = frozenset({Cell.PLAIN, Cell.SANDBOX})
 CAGED = frozenset({Cell.SANDBOX, Cell.ORDINARY})
 EVERYWHERE = frozenset(Cell)
-"""An ordinary user's sandbox differs in ids and limits alone, so not every case is tried there again."""
+"""An ordinary user's sandbox differs in ids and limits alone, so few cases are tried there again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _abuses(how: str, reason: str, **more: object) -> Case:
 
 def _refused(words: str, **more: object) -> Case:
     """It tries something, is refused, and plays on."""
-    return replace(_plays(f"pries {words}", cells=CAGED, noted=r"(?m)^refused: "), **more)
+    return replace(_plays(f"pries {words}", cells=frozenset({Cell.SANDBOX}), noted=r"(?m)^refused: "), **more)
 
 
 _NOTHING_CAME = r"nothing came in [12]\.\d{3} s(, of which it|; is standard output flushed).*"
@@ -183,7 +183,7 @@ LIVES = (
     _plays("breeds zombies"),
     _plays("breeds bomb", cells=CAGED, noted="refused"),
     _refused("kill_parent"),
-    _refused("kill_all"),
+    _refused("kill_all", cells=CAGED),
     _refused("ptrace_parent"),
 )
 
@@ -202,21 +202,21 @@ RESOURCES = (
     _refused("fill /tmp"),
     _refused("fill /dev/shm"),
     _plays("pries many_files /tmp", cells=CAGED, noted="got 5000 files"),
-    _refused("descriptors"),
+    _refused("descriptors", cells=CAGED),
     _refused("big_file /tmp"),
 )
 
 SECRETS = (
     _refused("reads {other}"),
-    _refused("reads {database}"),
+    _refused("reads {database}", cells=CAGED),
     _refused("reads /etc/shadow"),
     _refused("reads /proc/1/environ", noted="(?m)^(refused: |got BOT_ENV_)"),  # its own, as its reaper has it
     _refused("environment ORGANISERS_SECRET"),
-    _refused("processes"),
+    _refused("processes", cells=CAGED),
     _refused("connects {port}"),
     _refused("abstract {abstract}"),
     _refused("network"),
-    _refused("userns"),
+    _refused("userns", cells=CAGED),
     _refused("terminal"),
     _refused("link {database}"),
     _refused("writes {other}"),
