@@ -32,10 +32,10 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @dataclass
 class Wired:
-    """A cluster of three workers. The last of them and the runs are connected by cables."""
+    """A cluster of two workers. The second of them and the runs are connected by cables."""
 
     cluster: Cluster
-    last_worker: Cable
+    second_worker: Cable
     runs: Cable
 
     def run(self, league: Path) -> Run:
@@ -44,10 +44,10 @@ class Wired:
 
     def start_workers(self) -> None:
         """Start those that do not run, as a supervisor does."""
-        for number in range(3):
+        for number in range(2):
             name = f"worker-{number}"
             if name not in self.cluster.running or self.cluster.running[name].poll() is not None:
-                self.cluster.start_worker(name, to=self.last_worker.port if number == 2 else 0)
+                self.cluster.start_worker(name, to=self.second_worker.port if number == 1 else 0)
 
     def nanny(self, number: int) -> int:
         return self.cluster.running[f"worker-{number}"].pid
@@ -57,12 +57,12 @@ class Wired:
 def wired(folder: Path) -> Iterator[Wired]:
     with (
         cluster(folder, workers=0) as made,
-        Cable(made.port) as last_worker,
+        Cable(made.port) as second_worker,
         Cable(made.port) as runs,
     ):
-        found = Wired(made, last_worker, runs)
+        found = Wired(made, second_worker, runs)
         found.start_workers()
-        for number in range(3):
+        for number in range(2):
             made.wait_for(f"worker-{number}", "Registered to:")
         yield found
 
@@ -160,18 +160,18 @@ def a_worker_hangs_and_the_scheduler_is_killed(on: Wired, league: Path) -> None:
             process.resume()
     wait_for_more(run)
     on.cluster.kill("scheduler")
-    for number in range(3):
+    for number in range(2):
         on.cluster.running.pop(f"worker-{number}").wait(PATIENCE)
     on.cluster.start_scheduler()
     on.cluster.wait_for("scheduler", "Scheduler at:", times=2)
     on.start_workers()
-    assert "it is waited for" in ended(run)
+    assert "waited for" in ended(run)
 
 
 def connections_are_cut_and_the_run_is_stopped(on: Wired, league: Path) -> None:
     """First that of a worker to the scheduler, then that of the bridge."""
     run = on.run(league)
-    for cable in (on.last_worker, on.runs):
+    for cable in (on.second_worker, on.runs):
         run.wait_for(lambda: len(whole.seasons(league)) > 1)
         before = len(matches(league, 2, MatchState.FINISHED))
         run.wait_for(lambda before=before: len(matches(league, 2, MatchState.FINISHED)) > before)  # type: ignore[misc]
@@ -179,7 +179,7 @@ def connections_are_cut_and_the_run_is_stopped(on: Wired, league: Path) -> None:
         time.sleep(1.0)
         cable.mend()
         with suppress(subprocess.TimeoutExpired):  # what has given up is started again
-            on.cluster.running["worker-2"].wait(5)
+            on.cluster.running["worker-1"].wait(5)
             on.start_workers()
     run.process.send_signal(signal.SIGINT)
     assert "to resume: arena run league.toml" in ended(run, 130)
