@@ -213,6 +213,14 @@ class Run:
         self.folder = league.parent
         self._out = self.folder / "run.out"
         self._err = self.folder / "run.err"
+
+        def as_from_a_terminal() -> None:
+            signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            )  # it is ignored below a shell's job in the background
+            if before is not None:
+                before()
+
         with self._out.open("w") as out, self._err.open("w") as err:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "arena", command, league.name, *options],
@@ -222,7 +230,7 @@ class Run:
                 stderr=err if errors is None else errors,
                 start_new_session=True,
                 env={**os.environ, **(env or {})},
-                preexec_fn=before,
+                preexec_fn=as_from_a_terminal,
             )
         _GOING_ON.add(self)
 
@@ -236,7 +244,7 @@ class Run:
         while not true():
             assert self.process.poll() is None, f"the run has ended: {self.said()}"
             assert time.monotonic() < deadline, f"in vain: {self.said()}"
-            time.sleep(0.05)
+            time.sleep(0.1)
 
     def wait_for_matches(self, number: int) -> None:
         """Wait until so many matches are stored."""

@@ -59,7 +59,7 @@ def stored(league: Path) -> int:
     time.sleep(0.2)
     try:
         with whole.opened(league) as reader:
-            return reader.progress(1).matches_finished
+            return reader.progress(1).matches_finished if reader.seasons() else 0
     except StoreError:
         return 0
 

@@ -148,8 +148,9 @@ def enter_built(league: Path, bot: str, script: str) -> None:
 
 @contextmanager
 def opened(league: Path) -> Iterator[Reader]:
-    """Its database, wherever it is."""
-    with Database.open(read_league(league).database, read_only=True) as database:
+    """Its database, on a server if there is no file."""
+    file = league.with_name("tiny.db")
+    with Database.open(file if file.exists() else read_league(league).database, read_only=True) as database:
         yield Reader(database)
 
 
