@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import signal
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import TypeVar
 
@@ -79,6 +80,12 @@ def pytest_runtest_teardown() -> Generator[None, None, None]:
     """End the leagues that a failed test has left running."""
     yield
     end_what_goes_on()
+
+
+def pytest_sessionstart() -> None:
+    """Heed Ctrl-C, and have the runs that are started do so: jobs in the background of a script ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_sessionfinish() -> None:

@@ -213,14 +213,6 @@ class Run:
         self.folder = league.parent
         self._out = self.folder / "run.out"
         self._err = self.folder / "run.err"
-
-        def as_from_a_terminal() -> None:
-            signal.signal(
-                signal.SIGINT, signal.SIG_DFL
-            )  # it is ignored below a shell's job in the background
-            if before is not None:
-                before()
-
         with self._out.open("w") as out, self._err.open("w") as err:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "arena", command, league.name, *options],
@@ -230,7 +222,7 @@ class Run:
                 stderr=err if errors is None else errors,
                 start_new_session=True,
                 env={**os.environ, **(env or {})},
-                preexec_fn=as_from_a_terminal,
+                preexec_fn=before,
             )
         _GOING_ON.add(self)
 
