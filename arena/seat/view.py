@@ -97,11 +97,6 @@ class View:
         return len(self.tricks)
 
     @property
-    def last_trick(self) -> Taken | None:
-        """Return the last trick of this round that was taken, or None."""
-        return self.tricks[-1] if self.tricks else None
-
-    @property
     def totals(self) -> tuple[int, ...]:
         """Return the card points of the match so far, by seat. Points for faults are not told to seats."""
         return tuple(before + now for before, now in zip(self.scores, self.points, strict=True))

@@ -17,7 +17,8 @@ from tests.review.played import ANY, DUMP, records
 def test_every_play_has_what_the_seat_held_and_could_see() -> None:
     record = records({"a": DUMP, "b": ANY, "c": ANY, "d": ANY}, 1)[0]
     for number, course in enumerate(courses_of(record)):
-        held = [course.hand_after_pass(seat) for seat in range(4)]
+        passing = zip(course.dealt, course.passed, course.received, strict=True)
+        held = [dealt & ~passed | received for dealt, passed, received in passing]
         shown = [0] * 4
         assert course.dealt == tuple(record.setup.boards[number].hands_by_seat(number))
         for play in course.plays:
