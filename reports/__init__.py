@@ -4,8 +4,8 @@ from reports.checking import FileDifference, SiteCheck
 from reports.league import check_site, write_site
 from reports.one_match import match_file
 from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
+from reports.pages.match import result_words
 from reports.pages.rounds import RoundPart, round_parts
-from reports.pages.story import match_story, plain_text
 from reports.played_page import AskedBack, Differing, played_page
 from reports.review_page import ReviewSheet, write_review_page
 from reports.seat_page import SeatFiles, seat_files
@@ -25,9 +25,8 @@ __all__ = [
     "SiteResult",
     "check_site",
     "match_file",
-    "match_story",
-    "plain_text",
     "played_page",
+    "result_words",
     "round_parts",
     "seat_files",
     "write_review_page",

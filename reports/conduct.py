@@ -12,11 +12,11 @@ from arena.conduct.disqualify import Conduct, Sitting
 from arena.conduct.evidence import ENOUGH, Tally
 from arena.conduct.limits import EvidenceLimits, ShareLimits, evidence_in_words
 from arena.store.views import MatchView
-from arena.translating import _, decimals, ngettext
+from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import number
 
-__all__ = ["Judged", "Judgement", "evidence_limits", "evidence_texts"]
+__all__ = ["Judged", "Judgement", "evidence_limits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +32,16 @@ class Judged:
         """Return it in words: "replaced in 4 of 24 matches (17 %), evidence 0.87 (out at 100)"."""
         if not self.evidence:
             return self._replaced
-        return _(
-            "%(replaced)s, evidence %(evidence)s (out at %(enough)s)",
-            replaced=self._replaced,
-            evidence=self.evidence,
-            enough=ENOUGH,
-        )
+        return f"{self._replaced}, evidence {self.evidence} (out at {ENOUGH})"
 
     @property
     def _replaced(self) -> str:
         lost = number(self.lost)
         if not self.matches:
-            return _("replaced in %(lost)s of 0 matches", lost=lost)
-        return ngettext(
-            "replaced in %(lost)s of %(num)s match (%(share)s %%)",
-            "replaced in %(lost)s of %(num)s matches (%(share)s %%)",
-            self.matches,
-            lost=lost,
-            share=decimals(f"{100 * self.lost / self.matches:.0f}"),
+            return f"replaced in {lost} of 0 matches"
+        return (
+            f"replaced in {lost} of {counted(self.matches, 'match', 'matches')} "
+            f"({100 * self.lost / self.matches:.0f} %)"
         )
 
 
@@ -94,18 +86,6 @@ def evidence_limits(facts: LeagueFacts) -> EvidenceLimits | None:
     """Return the limits of a season that judges by evidence; None for another, or where nobody is judged."""
     limits = _limits(facts)
     return limits if isinstance(limits, EvidenceLimits) else None
-
-
-def evidence_texts(facts: LeagueFacts) -> dict[str, str]:
-    """Return, for each bot that was replaced, how often and the evidence, in words.
-
-    Empty in a season that does not judge by evidence.
-    """
-    judgement = Judgement(facts)
-    if not isinstance(judgement.limits, EvidenceLimits):
-        return {}
-    found = {bot: judgement.of(bot) for bot in judgement.replaced}
-    return {bot: judged.text for bot, judged in found.items() if judged.lost}
 
 
 def _limits(facts: LeagueFacts) -> EvidenceLimits | ShareLimits | None:

@@ -19,7 +19,7 @@ from arena.standings import Look, NoLook, Standings
 from arena.standings.entry_ids import bot_of
 from arena.store.acts import closing, rulings_from
 from arena.store.history import FIELD, TIME_IS_UP, Action, LogLine
-from arena.store.hosts import HostTimes, HostView
+from arena.store.hosts import HostView
 from arena.store.matches import PlayedMatch
 from arena.store.newcomers import newcomers
 from arena.store.progress import Progress, is_over
@@ -63,7 +63,7 @@ class LeagueFacts:
     `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
     its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
     order of the matches. `tallies`: by bot id, without those that finished no match; `sittings`: how
-    bots did at each place at the table and against each other, with errors. `round_points`: card points by
+    bots did against each other, with errors. `round_points`: card points by
     match number, round and seat. `move_us`: the time for a pass or a play, in microseconds.
     `course`: the standings after some of the complete cycles, with their number, the first and the last
     among them. `troubles`: attempts at matches that were aborted or interrupted. `warnings`: those of the
@@ -71,7 +71,7 @@ class LeagueFacts:
     they were started for. `machines`: what it was played on, oldest first. `news`: what happened to the
     field of an open season, oldest first. `newcomers`: who is still catching up there, with the sessions
     that count and those that are needed. `earlier`: how many sessions of earlier stages count in the score.
-    `hosts`: where matches were finished, by id; `host_times`: how long bots took there, if there are several.
+    `hosts`: where matches were finished, by id.
     `reviews`: what `arena review` has found out.
     """
 
@@ -108,7 +108,6 @@ class LeagueFacts:
     closed: str = ""
     earlier: int = 0
     hosts: tuple[HostView, ...] = ()
-    host_times: tuple[HostTimes, ...] = ()
     reviews: Reviews = field(default_factory=Reviews)
     ruled_at: Mapping[Ruling, int] = field(default_factory=dict)
     _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
@@ -163,13 +162,12 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
     logs = reader.logs_of(season)
     acts = reader.actions()
     closed = closing(acts, season.number)
-    hosts = reader.hosts(season.number)
     matches: list[MatchView] = []
     round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
     reviews = Reviews.read(reader, season.number)
     # One pass over all rounds gives the matches, their points and the tallies. Rounds are read piece by
     # piece and never all held in memory.
-    sittings = Sittings(season.seats)
+    sittings = Sittings()
     played = _noting(reader.played(season.number), matches, round_points, (reviews, sittings))
     tallies = tally(played, season.seats)
     sittings.finish()
@@ -206,8 +204,7 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         stage=stage_view(season, reader.seasons()) if season.section("stage") else None,
         closed="" if closed is None else closed.reason,
         earlier=len(score.scoring.earlier.results),
-        hosts=tuple(hosts),
-        host_times=tuple(reader.host_times(season.number)) if len(hosts) > 1 else (),
+        hosts=tuple(reader.hosts(season.number)),
         reviews=reviews,
         ruled_at=dict(_ruled_at(acts, season.number)),
     )

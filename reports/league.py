@@ -1,8 +1,7 @@
 """Writes and compares the pages of a league: those of the newest season, and of each earlier one.
 
 The newest season is in the site's own folder, each earlier one in `season-N` below it. All share the static
-files and the page of all seasons. Another language than English has the same in a folder of its own, `fr`.
-What is on the pages of a season is decided by `reports.website`.
+files and the page of all seasons. What is on the pages of a season is decided by `reports.website`.
 
 A season that has ended does not change, so its pages need not be made again while the next one is played. The
 last file of its folder says what its pages were made from. A writing that keeps what is there compares that
@@ -12,7 +11,7 @@ middle does no harm: without that file, or with another one, the next writing ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import StoreError
@@ -20,15 +19,12 @@ from arena.store.database import Database
 from arena.store.history import SeasonMark
 from arena.store.reader import Reader
 from arena.store.titles import season_folder
-from arena.translating import writing_in
-from reports.catalogues import SITES, folder_of, tongue
 from reports.checking import SiteCheck, SiteComparison
 from reports.frame import Place
 from reports.options import ReportOptions, SiteResult
 from reports.state import PATH, Making, SiteState
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
-from reports.translations import Language
 from reports.website import Files, SeasonPages
 from reports.writing import SiteFolder
 
@@ -60,7 +56,7 @@ def write_site(
         folders.append(SiteFolder(folder / name))
         return folders[-1]
 
-    removed = site.put_all(within, incremental) + sum(map(_clear, site.left(folder)))
+    removed = site.put_all(within, incremental)
     written, unchanged = sum(one.written for one in folders), sum(one.unchanged for one in folders)
     return SiteResult(written, unchanged, removed, folder / site.first / "index.html")
 
@@ -92,8 +88,7 @@ class _LeagueSite:
         newest = marks[-1].number
         chosen = newest if season is None else reader.season(season).number
         self._reader = reader
-        wanted = [language for language in SITES if language.tag in options.languages]
-        self._makings = [_making(options, language) for language in wanted]
+        self._making = Making.now(options)
         # A bot of one season need not be in another, so what is private is of one season.
         private = bool(options.author)
         self._number = chosen if private else newest
@@ -108,45 +103,21 @@ class _LeagueSite:
         first, so that no page is ever without its style sheet, and earlier seasons before the pages that link
         to them.
         """
-        own, removed = within(""), 0
-        static = {
-            path: content for making in self._makings for path, content in making.assets.contents.items()
-        }
-        for path, content in static.items():
+        own, summaries, removed = within(""), [], 0
+        for path, content in self._making.assets.contents.items():
             own.put(path, content)
-        # English comes last: what the site is made from is read there.
-        for making in self._makings[::-1]:
-            folder = folder_of(making.language)
-            with writing_in(tongue(making.language)):
-                files = within(folder) if folder else own
-                removed += self._put_seasons(making, within, files, incremental)
-        return removed
-
-    def _put_seasons(
-        self, making: Making, within: Callable[[str], Files], own: Files, incremental: bool
-    ) -> int:
-        """Put the pages of all seasons in one language, whose folder `own` is."""
-        summaries, removed = [], 0
         for mark in self._earlier:
-            files = within(f"{folder_of(making.language)}{season_folder(mark.number)}/")
-            summary = _kept(making, files, mark) if incremental else None
+            files = within(f"{season_folder(mark.number)}/")
+            summary = _kept(self._making, files, mark) if incremental else None
             if summary is None:
-                pages = self._pages(making, mark.number, Place.EARLIER, files)
+                pages = self._pages(mark.number, Place.EARLIER, files)
                 removed += pages.put_all(incremental)
                 summary = pages.summary
             summaries.append(summary)
-        pages = self._pages(making, self._number, Place.NEWEST if summaries else Place.ALONE, own)
+        pages = self._pages(self._number, Place.NEWEST if summaries else Place.ALONE, own)
         if summaries:
             pages.put_seasons(summaries)
         return removed + pages.put_all(incremental)
-
-    def left(self, folder: Path) -> Iterator[Path]:
-        """Yield the folders of the site that hold pages in languages which are no longer wanted."""
-        wanted = [making.language for making in self._makings]
-        for language in SITES:
-            if language not in wanted and (pages := folder / folder_of(language)).is_dir():
-                yield from filter(Path.is_dir, pages.glob("season-*"))
-                yield pages
 
     def differs(self, found: SiteComparison) -> str:
         """Return why the folder need not agree with the database, in words; empty if it must."""
@@ -154,21 +125,10 @@ class _LeagueSite:
         said = (state.differs(found.content(f"{where}{PATH}") or b"") for where, state in self._states[::-1])
         return next(filter(None, said), "")
 
-    def _pages(self, making: Making, number: int, place: Place, files: Files) -> SeasonPages:
-        pages = SeasonPages(self._reader, number, making, place, files)
-        season = f"{season_folder(number)}/" if place is Place.EARLIER else ""
-        self._states.append((f"{folder_of(making.language)}{season}", pages.state))
+    def _pages(self, number: int, place: Place, files: Files) -> SeasonPages:
+        pages = SeasonPages(self._reader, number, self._making, place, files)
+        self._states.append((f"{season_folder(number)}/" if place is Place.EARLIER else "", pages.state))
         return pages
-
-
-def _clear(folder: Path) -> int:
-    """Remove all files of ours from a folder, and the folders that are empty then. Return how many files."""
-    return SiteFolder(folder).clear()
-
-
-def _making(options: ReportOptions, language: Language) -> Making:
-    with writing_in(tongue(language)):  # scripts have sentences, too
-        return Making.now(options, language)
 
 
 def _kept(making: Making, files: Files, mark: SeasonMark) -> SeasonSummary | None:

@@ -53,7 +53,6 @@ class ReportOptions:
 
     `author`: the id of the bot for whose author they are made, who sees everything of this bot; empty for
     the pages for everybody. `url`: where the folder of the pages will be on the web; empty if nobody said.
-    `languages`: tags of the languages that pages are written in; English ("en") is always one.
     """
 
     publish: frozenset[Publish] = frozenset({Publish.REPLAYS, Publish.FAULTS})
@@ -61,7 +60,6 @@ class ReportOptions:
     replays: Replays = Replays.AUTO
     author: str = ""
     url: str = ""
-    languages: tuple[str, ...] = ("en",)
 
 
 @dataclass(frozen=True, slots=True)

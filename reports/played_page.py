@@ -11,10 +11,8 @@ from dataclasses import dataclass, fields, replace
 from arena.match.record import MatchRecord
 from arena.store.times import extended_by_seat, spent_by_seat
 from arena.store.views import MatchState, MatchView, SeatView, SessionState
-from arena.translating import _, writing_in
 from arena.verify.match_file import MatchFile
 from reports.assets import Assets
-from reports.catalogues import language_of, tongue
 from reports.inlining import inlined
 from reports.options import ReportOptions
 from reports.pages.match import MatchPage, Ways, match_page
@@ -23,7 +21,6 @@ from reports.pages.rounds import RoundPart
 from reports.render import Page, Renderer, Site
 from reports.secrecy import Secrecy
 from reports.text import listed
-from reports.translations import Language
 
 __all__ = ["AskedBack", "Differing", "played_page"]
 
@@ -82,29 +79,22 @@ class PlayedPage(MatchPage):
     rows: tuple[DifferingRow, ...] = ()
 
 
-def played_page(file: MatchFile, asked: AskedBack | None = None, tag: str = "en") -> bytes:
+def played_page(file: MatchFile, asked: AskedBack | None = None) -> bytes:
     """Return the page of a match, with what another bot would have done if it was asked.
 
-    `tag`: that of a language of `reports.catalogues.SITES`. The same match gives the same bytes. Raises
-    NotReplayableError (a ValueError) if it breaks the rules.
+    The same match gives the same bytes. Raises NotReplayableError (a ValueError) if it breaks the rules.
     """
-    language = language_of(tag)
-    with writing_in(tongue(language)):
-        return _page(file, asked, language)
-
-
-def _page(file: MatchFile, asked: AskedBack | None, language: Language) -> bytes:
     secrecy = Secrecy(ReportOptions(), over=True)
     page = match_page(_view(file), file.record, secrecy, Ways(None, None, ()))
-    page = replace(page, about=_("Played with arena play; it belongs to no league."), file="")
+    page = replace(page, about="Played with arena play; it belongs to no league.", file="")
     data = PlayedPage(*(getattr(page, field.name) for field in fields(page)))
     if asked is not None:
         rows = tuple(_rows(asked, page.rounds, len(file.names)))
         data = replace(data, asked=asked, who=file.names[asked.seat], a_round=_a_round(asked), rows=rows)
-    assets = Assets(language)
+    assets = Assets()
     paths = assets.paths
-    site = Site("Papayoo", (), paths["site.css"], paths["icon.svg"], paths, language=language)
-    title = _("A match of %(names)s", names=listed(file.names))
+    site = Site("Papayoo", (), paths["site.css"], paths["icon.svg"], paths)
+    title = f"A match of {listed(file.names)}"
     html = Renderer(site).render(Page("matches/1.html", "played.html", title, "", data))
     return inlined(html.decode(), assets.contents).encode()
 

@@ -13,11 +13,10 @@ from functools import cache
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from arena import translating
 from arena.standings import words
+from arena.wording import counted
 from reports import text
 from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows
-from reports.translations import ENGLISH, Language
 
 __all__ = ["Notice", "Page", "Renderer", "Site", "beginning", "environment_of"]
 
@@ -37,8 +36,6 @@ class Site:
     `url`: where the season's folder will be on the web, empty if that is not known; it ends with "/".
     Where there are other seasons, `season`: what this one is called, `seasons`: the path of the page of all,
     `newest`: that of the first page of the newest, empty if this is it. Paths are from the season's folder.
-    `language`: that of these pages; `others`: paths of the folders with the same pages in other languages;
-    `data`: the path of the folder with the files for programs, which are the same in all.
     """
 
     league: str
@@ -50,9 +47,6 @@ class Site:
     seasons: str = ""
     newest: str = ""
     url: str = ""
-    language: Language = ENGLISH
-    others: tuple[tuple[Language, str], ...] = ()
-    data: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +56,7 @@ class Page:
     `section`: its entry in the navigation. `fingerprint`: a digest of everything that the page is made
     from, if it is known without making the page; it stands at the page's beginning. `description`: a sentence
     for those who were sent a link, which is shown where the site's address is known. `lang`: the language of
-    its main part, as in BCP 47, where it is not that of the site.
+    its main part, as in BCP 47, where it is not English.
     """
 
     path: str
@@ -78,11 +72,6 @@ class Page:
     def root(self) -> str:
         """Return the path from this page to the site's folder: "" or "../"."""
         return "../" * self.path.count("/")
-
-    @property
-    def counterpart(self) -> str:
-        """Return the path of this page among the pages in another language."""
-        return "rules.html" if self.lang else self.path
 
 
 class Renderer:
@@ -106,7 +95,7 @@ class Renderer:
 
 @cache
 def _own() -> Environment:
-    """Return the environment of our templates: what it has compiled serves all seasons and languages."""
+    """Return the environment of our templates: what it has compiled serves all seasons."""
     return environment_of(PackageLoader("reports"))
 
 
@@ -121,18 +110,14 @@ def environment_of(templates: BaseLoader) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         optimized=False,  # it would take longer to find constant expressions than they take
-        extensions=["jinja2.ext.i18n"],
     )
-    # With "new style" Jinja leaves it to these functions to fill in the places of a sentence.
-    made.newstyle_gettext = True  # type: ignore[attr-defined]  # made by the extension
     made.globals.update(
-        _=translating._, pgettext=translating.pgettext, gettext=_said, ngettext=_counted,
         about_interval=words.about_interval, about_sure=words.ABOUT_SURE,
         session=words.SESSION, cycle=words.CYCLE, stretch=words.STRETCH,
     )  # fmt: skip
     made.filters.update(
         points=text.points, number=text.number, ms=text.milliseconds,
-        content=_content, stored=_stored, card=card, cardname=card_name, told=told,
+        content=_content, counted=counted, card=card, cardname=card_name, told=told,
         hands=hand_rows, tricks=trick_rows, others=others_cells,
     )  # fmt: skip
     return made
@@ -150,30 +135,6 @@ def _content(value: str) -> Markup:
     Pages of JSON get half as long without escaped quotes.
     """
     return Markup(str(escape(text.visible(value))).replace("&#34;", '"'))  # noqa: S704 - escaped just here
-
-
-def _stored(sentence: str) -> str:
-    """Return a sentence that is stored in English. A page in another language says that it is."""
-    if not sentence or translating.in_english():
-        return sentence
-    return Markup("<span lang=en>%s</span>") % _printable(sentence)
-
-
-def _said(sentence: str, /, **places: object) -> Markup:
-    """Return the text between `trans` and `endtrans` of a template in the language of the site.
-
-    It may have elements in it, for it is our own, as its translation is. What is filled in is not.
-    """
-    return _filled(translating.found(sentence), places)
-
-
-def _counted(one: str, many: str, number: int, /, **places: object) -> Markup:
-    return _filled(translating.found_for(one, many, number), {"num": text.number(number), **places})
-
-
-def _filled(sentence: str, places: Mapping[str, object]) -> Markup:
-    filled = sentence % {name: escape(_printable(value)) for name, value in places.items()}
-    return Markup(filled)  # noqa: S704 - the sentence is ours, and what fills it is escaped
 
 
 def _printable(value: object) -> object:

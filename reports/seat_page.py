@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from arena.translating import _, writing_in
 from reports.assets import Assets
-from reports.catalogues import folder_of, language_of, tongue
 from reports.inlining import inlined
 from reports.pages.rules import PATH, Table, rules_page
 from reports.render import Page, Renderer, Site
+from reports.translations import ENGLISH
 
 __all__ = ["SeatFiles", "seat_files"]
 
@@ -26,18 +25,14 @@ class SeatFiles:
     beside: Mapping[str, bytes]
 
 
-def seat_files(seats: int, rounds: int, tag: str) -> SeatFiles:
-    """Return what a table of so many seats needs, for a match of so many rounds, in a language of `SITES`."""
-    language = language_of(tag)
-    with writing_in(tongue(language)):
-        common, own = Assets(language), Assets(language, "seat")
-        paths = {**common.paths, **own.paths}
-        site = Site("Papayoo", (), paths["site.css"], paths["icon.svg"], paths, language=language)
-        renderer = Renderer(site)
-        # In one file, the rules have no list of pages in other languages: these are not here.
-        rules = replace(rules_page(Table(seats, rounds), language, language), languages=())
-        shown = renderer.render(Page(PATH, "rules.html", rules.title, "rules", rules))
-        path = f"{folder_of(language)}{PATH}"
-        page = renderer.render(Page("seat.html", "seat.html", _("Your seat"), "", path))
+def seat_files(seats: int, rounds: int) -> SeatFiles:
+    """Return what a table of so many seats needs, for a match of so many rounds."""
+    common, own = Assets(), Assets("seat")
+    paths = {**common.paths, **own.paths}
+    renderer = Renderer(Site("Papayoo", (), paths["site.css"], paths["icon.svg"], paths))
+    # In one file, the rules have no list of pages in other languages: these are not here.
+    rules = replace(rules_page(Table(seats, rounds), ENGLISH), languages=())
+    shown = renderer.render(Page(PATH, "rules.html", rules.title, "rules", rules))
+    page = renderer.render(Page("seat.html", "seat.html", "Your seat", "", PATH))
     beside = {**common.contents, **own.contents}
-    return SeatFiles(page, {**beside, path: inlined(shown.decode(), common.contents).encode()})
+    return SeatFiles(page, {**beside, PATH: inlined(shown.decode(), common.contents).encode()})

@@ -8,7 +8,6 @@ from enum import Enum
 from typing import Final
 
 from arena.store.views import FaultView, MatchView, SessionState
-from arena.translating import N_, _
 from reports.options import Publish, ReportOptions, Reveal
 
 __all__ = ["Secrecy"]
@@ -24,22 +23,22 @@ class _Why(Enum):
 
 
 _CARDS: Final = {
-    _Why.NOT_PUBLISHED: N_("Cards are not published in this league."),
-    _Why.SESSION_OPEN: N_(
-        "Cards appear when every match of its session is over. Until then the same deals are still being "
-        "played."
+    _Why.NOT_PUBLISHED: "Cards are not published in this league.",
+    _Why.SESSION_OPEN: (
+        "Cards appear when every match of its session is over. Until then the same deals are still "
+        "being played."
     ),
-    _Why.LEAGUE_OPEN: N_("Cards appear when the whole league is over."),
-    _Why.STRETCH_OPEN: N_("Cards appear when its stretch has ended."),
+    _Why.LEAGUE_OPEN: "Cards appear when the whole league is over.",
+    _Why.STRETCH_OPEN: "Cards appear when its stretch has ended.",
 }
 _EVIDENCE: Final = {
-    _Why.NOT_PUBLISHED: N_("Reasons and evidence are not published in this league."),
-    _Why.SESSION_OPEN: N_(
-        "Reasons and evidence appear when every match of its session is over. Until then the same deals are "
-        "still being played."
+    _Why.NOT_PUBLISHED: "Reasons and evidence are not published in this league.",
+    _Why.SESSION_OPEN: (
+        "Reasons and evidence appear when every match of its session is over. Until then the same "
+        "deals are still being played."
     ),
-    _Why.LEAGUE_OPEN: N_("Reasons and evidence appear when the whole league is over."),
-    _Why.STRETCH_OPEN: N_("Reasons and evidence appear when its stretch has ended."),
+    _Why.LEAGUE_OPEN: "Reasons and evidence appear when the whole league is over.",
+    _Why.STRETCH_OPEN: "Reasons and evidence appear when its stretch has ended.",
 }
 
 
@@ -113,4 +112,4 @@ class Secrecy:
 
 
 def _told(words: Mapping[_Why, str], why: _Why | None) -> str:
-    return "" if why is None else _(words[why])
+    return "" if why is None else words[why]

@@ -19,7 +19,6 @@ from arena.store.history import SeasonMark
 from reports.assets import Assets
 from reports.facts import LeagueFacts
 from reports.options import ReportOptions
-from reports.translations import ENGLISH, Language
 
 __all__ = ["PATH", "Fingerprints", "Making", "SiteState"]
 
@@ -31,18 +30,17 @@ _LENGTH = 24  # hexadecimal digits, 96 bits
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How the pages of a site in one language are made, whatever their season: `code` as in `SiteState`."""
+    """How the pages of a site are made, whatever their season: `code` as in `SiteState`."""
 
     options: ReportOptions
     assets: Assets
     code: str
-    language: Language = ENGLISH
 
     @classmethod
-    def now(cls, options: ReportOptions, language: Language = ENGLISH) -> Making:
+    def now(cls, options: ReportOptions) -> Making:
         """Return how pages are made with these options now."""
-        assets = Assets(language)
-        return cls(options, assets, Fingerprints(sorted(assets.contents)).of(), language)
+        assets = Assets()
+        return cls(options, assets, Fingerprints(sorted(assets.contents)).of())
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -55,7 +53,6 @@ class Making:
             "replays": self.options.replays,
             "author": self.options.author,
             "url": self.options.url,
-            "languages": sorted(self.options.languages),
         }
 
     def made(self, content: bytes, mark: SeasonMark) -> bool:
@@ -89,7 +86,6 @@ class SiteState:
     replays: str
     author: str
     url: str
-    languages: list[str]
     season: int
     matches: int
     reviewed: int
@@ -132,7 +128,7 @@ class SiteState:
             return f"they know {said['matches']} finished matches, the database {self.matches}"
         if said["reviewed"] != self.reviewed:
             return "bots were reviewed since they were made, or reviews forgotten"
-        if any(said[name] != own[name] for name in ("publish", "reveal", "replays", "url", "languages")):
+        if any(said[name] != own[name] for name in ("publish", "reveal", "replays", "url")):
             return "they were made with other choices in the section [report] of the league file"
         if said["database"] != self.database:
             return "the database was changed since they were made"
@@ -173,5 +169,5 @@ def _sources(folder: Traversable) -> Iterator[Traversable]:
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir():
             yield from _sources(entry)
-        elif entry.name.endswith((".py", ".html", ".toml", ".po")):
+        elif entry.name.endswith((".py", ".html", ".toml")):
             yield entry

@@ -15,7 +15,6 @@ from arena.standings.entry_ids import bot_of
 from arena.store.history import SeasonMark
 from arena.store.planned import seated
 from arena.store.views import Role
-from arena.translating import _
 from reports.facts import LeagueFacts
 from reports.pages.verdict import on_first_place
 
@@ -87,20 +86,20 @@ _SUMMARIES = TypeAdapter(SeasonSummary)
 def _end(facts: LeagueFacts) -> str:
     """Return how a season ended, in words; empty while it goes on."""
     if facts.closed and facts.over:
-        return _("closed: %(reason)s", reason=facts.closed)
+        return f"closed: {facts.closed}"
     if not facts.ended and (facts.season.open or not facts.over):
         return ""  # nothing is played between two stretches of an open season, but it goes on
     stretches = facts.season.stretches
     if not stretches or facts.season.open:
-        return _("a new season was begun")
-    return stretches[-1].end_reason or _("its cycles were played")
+        return "a new season was begun"
+    return stretches[-1].end_reason or "its cycles were played"
 
 
 def _claim(facts: LeagueFacts) -> str:
     if not facts.progress.matches_finished:
-        return _("No match was finished.") if facts.ended else _("No match has been finished yet.")
+        return "No match was finished." if facts.ended else "No match has been finished yet."
     if all(row.rank is None for row in facts.standings.rows):
-        return _("No session was completed.") if facts.ended else _("No session is complete yet.")
+        return "No session was completed." if facts.ended else "No session is complete yet."
     if isinstance(facts.look, NoLook):
-        return _("That is not sure: %(reason)s.", reason=facts.look.reason)
+        return f"That is not sure: {facts.look.reason}."
     return on_first_place(facts, facts.look)

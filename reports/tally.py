@@ -14,12 +14,10 @@ from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView
 from reports.thinking import SHARES, Spent, Thinking
 
-__all__ = ["STEP", "STEPS", "BotTally", "Meeting", "tally"]
+__all__ = ["CHEAP", "BotTally", "Meeting", "tally"]
 
-STEP = 25
-"""Width of a class of points of a round."""
-STEPS = 10
-"""Number of classes: 0 to 24, 25 to 49, ..., 225 to 250."""
+CHEAP = 25
+"""A round with fewer card points is a cheap one."""
 
 _RANKS = {name: int(name[1:]) for name in CARD_NAMES}
 
@@ -41,19 +39,17 @@ class Meeting:
 class BotTally:
     """The counts of one bot.
 
-    `seats` and `dealing`: (rounds, card points) by seat, and by how many seats to the left of the dealer it
-    sat. `places`: matches by place, the first at 0. `classes`: rounds by card points, see `STEP`.
-    `meetings`: by the other bot's id.
+    `points`: card points. `cheap`: rounds with fewer than `CHEAP` of them. `places`: matches by place, the
+    first at 0. `meetings`: by the other bot's id.
     """
 
     size: int
     matches: int = 0
     rounds: int = 0
+    points: int = 0
     papayoos: int = 0
-    seats: list[tuple[int, int]] = field(init=False)
-    dealing: list[tuple[int, int]] = field(init=False)
+    cheap: int = 0
     places: list[int] = field(init=False)
-    classes: list[int] = field(default_factory=lambda: [0] * STEPS)
     meetings: dict[str, Meeting] = field(default_factory=dict)
     passes: Spent = field(default_factory=Spent)
     plays: Spent = field(default_factory=Spent)
@@ -62,7 +58,7 @@ class BotTally:
     @property
     def card_points(self) -> float | None:
         """Return the mean card points of a round, against whomever; None without a round."""
-        return sum(points for _, points in self.seats) / self.rounds if self.rounds else None
+        return self.points / self.rounds if self.rounds else None
 
     @property
     def thinking(self) -> Thinking | None:
@@ -77,9 +73,7 @@ class BotTally:
         return None if self.thinking is None else self.thinking.quantiles[SHARES.index(0.95)]
 
     def __post_init__(self) -> None:
-        """Make lists as long as the table is wide."""
-        self.seats = [(0, 0)] * self.size
-        self.dealing = [(0, 0)] * self.size
+        """Make a list as long as the table is wide."""
         self.places = [0] * self.size
 
 
@@ -98,18 +92,18 @@ def tally(matches: Iterable[PlayedMatch], seats: int) -> Mapping[str, BotTally]:
             _count_times(own, round_, deciders)
             if played.match.counts:
                 own[taker].papayoos += 1
-                _count_points(own, round_)
+                for tally_, points in zip(own, round_.points, strict=True):
+                    tally_.cheap += points < CHEAP
     return tallies
 
 
 def _count_match(own: list[BotTally], match: MatchView) -> None:
-    """Count places, points by seat, and every pair of different bots at the table."""
+    """Count places, points, and every pair of different bots at the table."""
     for tally_, seat in zip(own, match.seats, strict=True):
         tally_.matches += 1
         tally_.places[seat.place - 1] += 1
         tally_.rounds += match.rounds
-        rounds, points = tally_.seats[seat.seat]
-        tally_.seats[seat.seat] = rounds + match.rounds, points + seat.points
+        tally_.points += seat.points
         for other in match.seats:
             if other.bot != seat.bot:
                 meeting = tally_.meetings.setdefault(other.bot, Meeting())
@@ -117,15 +111,6 @@ def _count_match(own: list[BotTally], match: MatchView) -> None:
                 meeting.rounds += match.rounds
                 meeting.points += seat.total - other.total
                 meeting.ahead += seat.total < other.total
-
-
-def _count_points(own: list[BotTally], round_: PlayedRound) -> None:
-    """Count what depends on the round: classes of points, and distances from the dealer."""
-    for seat, (tally_, points) in enumerate(zip(own, round_.points, strict=True)):
-        tally_.classes[min(points // STEP, STEPS - 1)] += 1
-        place = (seat - round_.dealer) % len(own)
-        rounds, total = tally_.dealing[place]
-        tally_.dealing[place] = rounds + 1, total + points
 
 
 def _count_times(own: list[BotTally], round_: PlayedRound, deciders: list[int]) -> None:

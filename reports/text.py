@@ -9,8 +9,7 @@ import unicodedata
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from arena.standings.words import clauses, listed, ordinal
-from arena.translating import decimals
+from arena.wording import clauses, listed, ordinal
 
 __all__ = [
     "clauses", "listed", "milliseconds", "minute", "number", "ordinal", "points", "signed",
@@ -61,13 +60,13 @@ def _written_out(character: str) -> str:
 
 def number(value: int) -> str:
     """Return a whole number with commas between thousands and a real minus: 1,920."""
-    return decimals(f"{value:,}").replace("-", _MINUS)
+    return f"{value:,}".replace("-", _MINUS)
 
 
 def points(value: float, digits: int = 2) -> str:
     """Return points with a fixed number of digits and a real minus: 61.50. Never "-0.00"."""
     rounded = round(value, digits)
-    return decimals(f"{rounded + 0.0 if rounded else 0.0:,.{digits}f}").replace("-", _MINUS)
+    return f"{(rounded + 0.0 if rounded else 0.0):,.{digits}f}".replace("-", _MINUS)
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -79,9 +78,9 @@ def milliseconds(micros: float) -> str:
     """Return a time, given in microseconds: "0.04 ms", "3.1 ms", "120 ms", "1.25 s"."""
     millis = micros / 1000
     if millis >= 1000:
-        return decimals(f"{millis / 1000:.2f} s")
+        return f"{millis / 1000:.2f} s"
     digits = 2 if millis < 1 else 1 if millis < 100 else 0
-    return decimals(f"{millis:.{digits}f} ms")
+    return f"{millis:.{digits}f} ms"
 
 
 def minute(millis: int) -> str:

@@ -1,19 +1,13 @@
-"""Sorts the times of decisions, and says how many were how long. Numbers only: no words, no drawing."""
+"""Sorts the times of decisions, and says within what time so many were made. Numbers only: no words."""
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-__all__ = ["EDGES_US", "SHARES", "Spent", "Thinking"]
-
-EDGES_US = tuple(step * 10**power for power in range(2, 8) for step in (1, 2, 5))
-"""Where one class of times ends and the next begins, in microseconds: 0.1 ms, 0.2 ms, 0.5 ms, ..., 50 s.
-
-A time that equals an edge belongs to the class below it."""
+__all__ = ["SHARES", "Spent", "Thinking"]
 
 SHARES = (0.5, 0.95, 0.99, 0.999, 1.0)
 """The shares of decisions of which pages say within what time they were made; the last is the longest."""
@@ -41,13 +35,12 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """All decisions of a bot by their time. `classes`: how many in each class, see `EDGES_US`.
+    """All decisions of a bot by their time.
 
     `quantiles`: for each of `SHARES`, in microseconds.
     """
 
     decisions: int
-    classes: tuple[int, ...]
     quantiles: tuple[int, ...]
 
     @classmethod
@@ -58,9 +51,7 @@ class Thinking:
             return None
         # Sorted parts are only merged, which takes time in proportion to their length.
         every = sorted(chain.from_iterable(each))
-        below = [bisect_left(every, edge + 1) for edge in EDGES_US]
-        classes = (end - start for start, end in zip([0, *below], [*below, len(every)], strict=True))
-        return cls(len(every), tuple(classes), _quantiles(every, SHARES))
+        return cls(len(every), _quantiles(every, SHARES))
 
 
 def _quantiles(ordered: Sequence[int], shares: Sequence[float]) -> tuple[int, ...]:

@@ -18,7 +18,6 @@ from arena.store.planned import matches_before
 from arena.store.reader import Reader
 from arena.store.records import StoredRecord
 from arena.store.views import MatchView
-from arena.translating import _
 from reports.cores import shared
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
@@ -36,14 +35,11 @@ from reports.pages.match import (
     match_json,
     match_page,
     messages_name,
-    result_words,
 )  # fmt: skip
 from reports.pages.messages import messages_page
-from reports.pages.method import method_page
 from reports.pages.replay import chunk_script, chunks, replay_page
 from reports.pages.rounds import NotReplayableError
-from reports.pages.rules import PATH as RULES
-from reports.pages.rules import Table, rules_page, rules_path
+from reports.pages.rules import Table, rules_for_players, rules_page, rules_path
 from reports.pages.seasons import PATH as SEASONS
 from reports.pages.seasons import seasons_page
 from reports.pages.words import bot_path
@@ -147,15 +143,10 @@ class SeasonPages:
         yield from self._bot_pages()
         yield from self._lists()
 
-    @property
-    def _for_programs(self) -> bool:
-        """Return whether files for programs are among these pages: other languages link to these."""
-        return self._making.language is ENGLISH
-
     def put_seasons(self, earlier: Sequence[SeasonSummary]) -> None:
         """Put the page of all seasons, of which this is the newest."""
         data = seasons_page((*earlier, self.summary))
-        self._put(Page(SEASONS, "seasons.html", _("Seasons"), "seasons", data))
+        self._put(Page(SEASONS, "seasons.html", "Seasons", "seasons", data))
 
     def put_rules(self, incremental: bool) -> None:
         """Put the page of the rules in each language.
@@ -163,14 +154,13 @@ class SeasonPages:
         While a season goes on, nothing of them changes.
         """
         table = Table(self._facts.season.seats, self._facts.season.rounds)
-        fingerprints, site = Fingerprints(self._common), self._making.language
-        # The rules in other languages stand beside the English pages alone.
-        for language in LANGUAGES if site is ENGLISH else (site,):
-            path = RULES if language is site else rules_path(language)
-            fingerprint = fingerprints.of(table, language)
+        fingerprints = Fingerprints(self._common)
+        for language in LANGUAGES:
+            league = rules_for_players(self._facts) if language is ENGLISH else ()
+            path, fingerprint = rules_path(language), fingerprints.of(table, language, league)
             if not (incremental and self._site.keep(path, beginning(fingerprint))):
-                data = rules_page(table, language, site, self._common.data)
-                tag = "" if language is site else language.tag
+                data = rules_page(table, language, league)
+                tag = "" if language is ENGLISH else language.tag
                 self._put(Page(path, "rules.html", data.title, "rules", data, fingerprint, lang=tag))
 
     def put_match_pages(self, incremental: bool, meanwhile: Callable[[], None]) -> None:
@@ -210,8 +200,7 @@ class SeasonPages:
                 yield wanted
                 continue
             for name in (f"{match.number}.json", messages_name(match)):
-                if self._for_programs or name.endswith(".html"):
-                    self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
+                self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
 
     @property
     def address(self) -> str:
@@ -236,10 +225,8 @@ class SeasonPages:
             data = self._match_page(match, ways, record, self._reviews(match))
         if not (self.address and at_its_place):
             data = replace(data, file="", messages="")
-        path, told = f"matches/{number}.html", result_words(match) if at_its_place else ""
-        return Page(
-            path, "match.html", _("Match %(number)s", number=number), "matches", data, description=told
-        )
+        path, told = f"matches/{number}.html", data.result if at_its_place else ""
+        return Page(path, "match.html", f"Match {number}", "matches", data, description=told)
 
     def render(self, page: Page) -> bytes:
         """Return the bytes of a page of this season."""
@@ -264,11 +251,11 @@ class SeasonPages:
             if not (incremental and self._site.keep(chunk.path, first)):
                 played = self._reader.played(facts.season.number, chunk.numbers)
                 self._site.put(chunk.path, first + chunk_script(facts, self._pages, secrecy, played))
-        page = Page("matches/replay.html", "replay.html", _("A match"), "matches", replay_page(facts))
+        page = Page("matches/replay.html", "replay.html", "A match", "matches", replay_page(facts))
         self._put(page)
 
     def _bot_pages(self) -> Iterator[_File]:
-        """Make a page for each entry of the season, house bots and the disqualified included."""
+        """Make a page for each entry of the season, house bots and excluded ones too."""
         pages = BotPages(self._facts, self._pages, self._secrecy)
         for entry in self._facts.season.entries:
             data = pages.page(entry.bot)
@@ -276,24 +263,17 @@ class SeasonPages:
             yield self._made(Page(path, "bot.html", entry.name, "leaderboard", data, description=told))
 
     def _lists(self) -> Iterator[_File]:
-        """Make the lists of matches with their data, the health, the method and the leaderboard."""
+        """Make the lists of matches with their data, the health and the leaderboard."""
         facts = self._facts
         lists = MatchLists(facts, self._pages, self._options.replays)
         yield from lists.scripts()
         for shown in lists.pages():
             yield self._made(Page(shown.path, "matches.html", shown.page.title, "matches", shown.page))
         health = health_page(facts, self._pages)
-        yield self._made(Page("health.html", "health.html", _("Health"), "health", health), self._front)
-        method = Page("method.html", "method.html", _("Method"), "method", method_page(facts))
-        yield self._made(method, self._front)
+        yield self._made(Page("health.html", "health.html", "Health", "health", health), self._front)
         board = leaderboard(facts, self._pages)
-        if board.many:
-            title = _("Where the points come from")
-            yield self._made(Page("points.html", "points.html", title, "leaderboard", board))
         told = f"{board.verdict.provisional} {board.verdict.sentence}".strip()
-        page = Page(
-            "index.html", "leaderboard.html", _("Leaderboard"), "leaderboard", board, description=told
-        )
+        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board, description=told)
         yield self._made(page, self._front)
 
     def put_data(self) -> None:
@@ -301,9 +281,8 @@ class SeasonPages:
 
         Until that is there, a folder of an earlier season counts as not written.
         """
-        if self._for_programs:
-            self._site.put("data/standings.csv", standings_csv(self._facts))
-            self._site.put("data/standings.json", standings_json(self._facts))
+        self._site.put("data/standings.csv", standings_csv(self._facts))
+        self._site.put("data/standings.json", standings_json(self._facts))
         if self._place is Place.EARLIER:
             self._site.put(SUMMARY, self.summary.to_json())
         self._site.put(PATH, self.state.to_json())
@@ -331,12 +310,12 @@ class SeasonPages:
         with self._damage_named(match):
             page = self._match_page(match, wanted.ways, record, reviews)
             messages = messages_page(match, record, secrecy) if page.messages else None
-        if page.file and self._for_programs:
+        if page.file:
             self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
         if messages is not None:
-            title = _("Messages of match %(number)s", number=match.number)
+            title = f"Messages of match {match.number}"
             self._put(Page(f"matches/{page.messages}", "messages.html", title, "matches", messages))
-        title, told = _("Match %(number)s", number=match.number), result_words(match)
+        title, told = f"Match {match.number}", page.result
         self._put(Page(wanted.path, "match.html", title, "matches", page, wanted.fingerprint, told))
 
     def _match_page(

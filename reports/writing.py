@@ -23,7 +23,7 @@ _OURS = re.compile(
 """The files that may be removed when the site no longer has them. No other program uses such names."""
 
 _PERHAPS_OURS = re.compile(
-    r"(?:index|health|method|rules|points|seasons)\.html|matches/[a-z]+\.html"
+    r"(?:index|health|rules|seasons)\.html|matches/[a-z]+\.html"
     r"|bots/[a-z0-9-]+(?:@[0-9]+)?\.html|rules/[a-z-]+\.html"
 )
 """The same of pages that another season may not have. Others might use such names too, so these are removed
@@ -118,14 +118,6 @@ class SiteFolder:
         for path in stale:
             path.unlink()
         return len(stale)
-
-    def clear(self) -> int:
-        """Remove all files of the site, and the folders that are empty then. Return the number of files."""
-        removed = self.finish()
-        for part in sorted(_PARTS, reverse=True):  # the folder itself comes last
-            with suppress(OSError):  # something of others is in it, or it is not there
-                (self.folder / part).rmdir()
-        return removed
 
     def _is_stale(self, path: Path) -> bool:
         name = path.relative_to(self.folder).as_posix()

@@ -22,7 +22,6 @@ __all__ = [
     "LEAST_NAME",
     "TERMINAL",
     "columns",
-    "counted",
     "fitted",
     "fitted_apart",
     "names_of",
@@ -188,11 +187,6 @@ def _padded(cell: str, to: int, left: bool) -> str:
 def time_text(at: int) -> str:
     """Format a time in milliseconds since 1970, to the second: "2026-01-31 18:05:59 UTC"."""
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun: "1 match", "480 matches"."""
-    return f"1 {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
 
 
 def points_text(points: float | None) -> str:

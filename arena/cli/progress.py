@@ -11,7 +11,6 @@ from typing import Self
 
 import click
 
-from arena.cli.layout import counted
 from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
 from arena.run.cluster_state import ClusterState
@@ -19,6 +18,7 @@ from arena.run.season_run import RunWatcher
 from arena.season.opening import OpenSeason
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import StretchView
+from arena.wording import counted
 from protocol.refusal import visible
 
 __all__ = ["Progress"]

@@ -28,7 +28,6 @@ from arena.match.faults import HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.standings.entry_ids import bot_of
-from arena.translating import N_
 
 __all__ = [
     "Conduct",
@@ -99,8 +98,8 @@ class Ruling:
 
     @property
     def word(self) -> str:
-        """Return what people call it: "excluded" or "reinstated". Pages translate it."""
-        return N_("excluded") if self.out else N_("reinstated")
+        """Return what people call it: "excluded" or "reinstated"."""
+        return "excluded" if self.out else "reinstated"
 
     @property
     def by(self) -> str:

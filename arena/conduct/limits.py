@@ -12,7 +12,6 @@ from math import floor
 from typing import Protocol
 
 from arena.conduct.evidence import ENOUGH, Evidence, SessionShare, Tally, evidence, is_enough
-from arena.translating import _, decimals
 
 __all__ = ["EvidenceLimits", "Limits", "ShareLimits", "evidence_in_words", "limits_of"]
 
@@ -83,11 +82,11 @@ def limits_of(share: float, after: int, by_evidence: bool) -> Limits:
 def evidence_in_words(found: Evidence) -> str:
     """Return the evidence as people read it: whole numbers above 10, two digits below."""
     if found >= _MOST_SAID:
-        return _("more than %(number)s", number=decimals(f"{_MOST_SAID:,}"))
+        return f"more than {_MOST_SAID:,}"
     # Rounded down, so that nothing below 100 is shown as 100.
     if found >= 10:
-        return decimals(f"{floor(found):,}")
-    return decimals(f"{floor(found * 100) / 100:.2f}")
+        return f"{floor(found):,}"
+    return f"{floor(found * 100) / 100:.2f}"
 
 
 def _as_written(share: float) -> Fraction:

@@ -163,13 +163,6 @@ Publications = Annotated[
     _FromList,
     Wording('a list of "replays", "faults", "stderr", "messages", "commands"'),
 ]
-PageLanguage = Literal["en", "fr"]
-PageLanguages = Annotated[
-    tuple[PageLanguage, ...],
-    _FromList,
-    AfterValidator(texts.with_english),
-    Wording('["en"] or ["en", "fr"]'),
-]
 Reveal = Literal["session", "finished"]
 Role = Literal["entrant", "house"]
 Hosts = Literal["any", "alike"]

@@ -205,9 +205,6 @@ class ReportSection(Section):
         "replays",
         "faults",
     )
-    languages: Annotated[
-        ft.PageLanguages, free("languages of the pages: English, and French ones in the folder fr")
-    ] = ("en",)
     reveal: Annotated[
         ft.Reveal, free("when the cards of a match are shown: once its session, or the league, is over")
     ] = "session"

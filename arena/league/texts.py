@@ -104,15 +104,6 @@ def identifier(text: str) -> str:
     return text
 
 
-def with_english(languages: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the languages of pages, or raise ValueError if English is missing or one is named twice."""
-    if "en" not in languages:
-        raise ValueError("English pages are always written, those in other languages beside them")
-    if len(set(languages)) < len(languages):
-        raise ValueError("a language is named twice")
-    return languages
-
-
 def web_address(text: str) -> str:
     """Return the text if it is empty or an http or https address with a host. Raises ValueError otherwise.
 

@@ -1,10 +1,8 @@
-"""Reads the headers in which a browser says what it accepts, and how gladly. Knows nothing else of HTTP."""
+"""Reads the header in which a browser says what it accepts, and how gladly. Knows nothing else of HTTP."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-__all__ = ["preferred", "weights"]
+__all__ = ["weights"]
 
 
 def weights(header: str) -> dict[str, float]:
@@ -26,10 +24,3 @@ def _weight(text: str) -> float:
         return float(value) if name.strip() == "q" else 0.0
     except ValueError:
         return 0.0
-
-
-def preferred(header: str, offered: Sequence[str]) -> str:
-    """Return the language that Accept-Language prefers, "fr" for "fr-CH" too; else the first offered."""
-    asked = sorted(weights(header).items(), key=lambda one: -one[1])
-    tags = (tag.partition("-")[0] for tag, weight in asked if weight > 0)
-    return next((tag for tag in tags if tag in offered), offered[0])

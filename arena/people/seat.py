@@ -40,8 +40,8 @@ class PageSeat:
         move_seconds: float | None = None,
     ) -> None:
         self.number = number
-        self.documents: dict[str, Callable[[str], Document]] = {}
-        """What the person may read of the match once it is over, by name: from the tag of a language."""
+        self.documents: dict[str, Callable[[], Document]] = {}
+        """What the person may read of the match once it is over, by name."""
         self.looking_back = ""
         """How far the review is that the person asked for: "" for not asked, or what the page says of it."""
         self._table = table

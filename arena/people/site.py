@@ -19,15 +19,11 @@ from http import HTTPStatus
 from typing import Final, TypeGuard
 
 from arena.people.access import Address, Entrance
-from arena.people.headers import preferred
 from arena.people.http import Document, Reply, Request, said
 from arena.people.seat import PageSeat
 from arena.seat.seat import Refused
 
-__all__ = ["LANGUAGES", "TableSite"]
-
-LANGUAGES: Final = ("en", "fr")
-"""The languages of the pages, by their tags; the first for whoever asks for none of them."""
+__all__ = ["TableSite"]
 
 _OF_SEAT: Final = re.compile(r"/seat/([0-7])/([a-z.]*)")
 _ELSEWHERE: Final = "This seat needs the address that the terminal shows: open that one in this browser."
@@ -40,7 +36,7 @@ _USED: Final = (
 class TableSite:
     """The pages of a table.
 
-    `page`: that of each seat, in a language; `public`: what everybody may have, by its path.
+    `page`: that of each seat; `public`: what everybody may have, by its path.
     `review` is called, with the seat, when somebody asks to look back at the match.
     """
 
@@ -49,7 +45,7 @@ class TableSite:
         address: Address,
         entrance: Entrance,
         seats: Mapping[int, PageSeat],
-        page: Callable[[str], Document],
+        page: Document,
         public: Callable[[str], Document | None],
         review: Callable[[int], object],
     ) -> None:
@@ -76,7 +72,7 @@ class TableSite:
     def _of_seat(self, request: Request, seat: PageSeat, what: str) -> Reply:
         action = (request.method, what)
         if action in (("GET", ""), ("HEAD", "")):
-            return self._page(_language(request)).reply()
+            return self._page.reply()
         if action == ("POST", "enter"):
             return self._enter(request, seat)
         if not self._entrance.may_act(seat.number, request.headers):
@@ -89,7 +85,7 @@ class TableSite:
             self._review(seat.number)
             return Reply(HTTPStatus.NO_CONTENT)
         if request.method == "GET" and what in seat.documents:
-            return seat.documents[what](_language(request)).reply()
+            return seat.documents[what]().reply()
         return said("There is nothing of the kind yet.", HTTPStatus.NOT_FOUND)
 
     def _enter(self, request: Request, seat: PageSeat) -> Reply:
@@ -111,10 +107,6 @@ class TableSite:
         except Refused as refused:
             return said(refused.sentence, HTTPStatus.CONFLICT)
         return Reply(HTTPStatus.NO_CONTENT)
-
-
-def _language(request: Request) -> str:
-    return preferred(request.headers.get("accept-language", ""), LANGUAGES)
 
 
 def _field(request: Request, name: str) -> object:

@@ -29,7 +29,6 @@ from arena.review.reviewed import Reviewed
 from arena.review.situations import SITUATIONS
 from arena.review.strata import strata
 from arena.review.survey import Done, Survey, mask_of_numbers
-from arena.translating import N_
 
 __all__ = ["Candidate", "contexts", "deviations", "excess", "least_cost", "numbers", "total", "unsound"]
 
@@ -61,14 +60,14 @@ that it always shows, a situation of all plays, and each situation that is added
 _PATTERNS: Final = {pattern.key: pattern for pattern in PATTERNS}
 _SITUATIONS: Final = {situation.key: situation for situation in SITUATIONS}
 _STEMS: Final = {
-    Phase.PASS: N_("passes badly"),
-    Phase.LEAD: N_("leads badly"),
-    Phase.FOLLOW: N_("chooses badly when it follows suit"),
-    Phase.DISCARD: N_("chooses badly when it cannot follow suit"),
+    Phase.PASS: "passes badly",
+    Phase.LEAD: "leads badly",
+    Phase.FOLLOW: "chooses badly when it follows suit",
+    Phase.DISCARD: "chooses badly when it cannot follow suit",
 }
 _PLAYS: Final = "plays"
-_ALL_PLAYS: Final = N_("chooses badly in all its plays")
-_IN_PLAYS: Final = N_("plays badly")
+_ALL_PLAYS: Final = "chooses badly in all its plays"
+_IN_PLAYS: Final = "plays badly"
 
 
 @dataclass(frozen=True, slots=True)

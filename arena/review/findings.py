@@ -23,7 +23,6 @@ from arena.review.discovery import RATE, blunders, surviving
 from arena.review.reviewed import Reviewed
 from arena.review.situations import SITUATIONS
 from arena.review.survey import FAULTS, Place, Survey, mask_of_numbers, survey_of
-from arena.translating import N_, _, decimals, ngettext
 
 __all__ = ["Finding", "Place", "done_by", "findings"]
 
@@ -71,18 +70,11 @@ class Finding:
     def often(self) -> str:
         """Return in words how often the bot did it, with the shares where they say something."""
         if self.field_share is None and self.count == self.places:
-            return ngettext("%(num)s times", "%(num)s times", self.count)
-        count, share = decimals(f"{self.count:,}"), _percent(self.share)
+            return f"{self.count:,} times"
+        count, share = f"{self.count:,}", _percent(self.share)
         if self.field_share is None:
-            return ngettext(
-                "%(count)s of %(num)s times (%(share)s)", "%(count)s of %(num)s times (%(share)s)",
-                self.places, count=count, share=share,
-            )  # fmt: skip
-        return ngettext(
-            "%(count)s of %(num)s times (%(share)s; the field %(field)s)",
-            "%(count)s of %(num)s times (%(share)s; the field %(field)s)",
-            self.places, count=count, share=share, field=_percent(self.field_share),
-        )  # fmt: skip
+            return f"{count} of {self.places:,} times ({share})"
+        return f"{count} of {self.places:,} times ({share}; the field {_percent(self.field_share)})"
 
     def sentence(self, bot: str) -> str:
         """Return the finding in words."""
@@ -240,7 +232,7 @@ def _now_and_then(survey: Survey, told: Iterable[Candidate], rate: float) -> lis
     return [
         Finding(
             key="now-and-then",
-            words=N_("now and then chooses what surely costs") + ", " + _when(survey, costly),
+            words="now and then chooses what surely costs" + ", " + _when(survey, costly),
             count=round(count),
             places=len(survey.places),
             share=count / len(survey.places),
@@ -258,7 +250,7 @@ def _when(survey: Survey, costly: Iterable[Reviewed]) -> str:
     """Return when nearly all of some decisions are taken, if that is seldom; or that there is no pattern."""
     places = {each.place for each in costly}
     chosen = mask_of_numbers([number for number, place in enumerate(survey.places) if place in places])
-    most, words = 1.0, N_("in no pattern that was found yet")
+    most, words = 1.0, "in no pattern that was found yet"
     for situation in SITUATIONS:
         mask = survey.situations.get(situation.key, 0)
         usual = mask.bit_count() / len(survey.places)
@@ -269,4 +261,4 @@ def _when(survey: Survey, costly: Iterable[Reviewed]) -> str:
 
 
 def _percent(share: float) -> str:
-    return _("%(share)s %%", share=decimals(f"{100 * share:.1f}"))
+    return f"{100 * share:.1f} %"

@@ -16,7 +16,6 @@ from arena.papayoo.cards import SUIT_OF
 from arena.review.phases import Phase
 from arena.review.sight import RANK, Sight
 from arena.review.situations import LETTERS
-from arena.translating import N_
 
 __all__ = ["PATTERNS", "Pattern", "by_phase"]
 
@@ -294,95 +293,95 @@ def _above_kept(sight: Sight) -> Done:
 _PASS, _LEAD, _FOLLOW, _DISCARD = Phase.PASS, Phase.LEAD, Phase.FOLLOW, Phase.DISCARD
 
 _OF_PASSES = (
-    ("pass-keeps-sevens", N_("passes no 7, though it holds some"), _keeps(_SEVENS)),
-    ("pass-sevens", N_("passes a 7"), _gives(_SEVENS)),
-    ("pass-keeps-payoos", N_("passes none of P16 to P20, though it holds some"), _keeps(_TOP_PAYOOS)),
-    ("pass-no-payoo", N_("passes no Payoo, though it holds P11 or above"), _keeps(_HIGH_PAYOOS)),
-    ("pass-keeps-high", N_("passes no 8, 9 or 10, though it holds two or more"), _keeps(_HIGH_PLAIN, 1)),
-    ("pass-low", N_("passes cards of rank 1 to 3"), _gives(_LOW)),
+    ("pass-keeps-sevens", "passes no 7, though it holds some", _keeps(_SEVENS)),
+    ("pass-sevens", "passes a 7", _gives(_SEVENS)),
+    ("pass-keeps-payoos", "passes none of P16 to P20, though it holds some", _keeps(_TOP_PAYOOS)),
+    ("pass-no-payoo", "passes no Payoo, though it holds P11 or above", _keeps(_HIGH_PAYOOS)),
+    ("pass-keeps-high", "passes no 8, 9 or 10, though it holds two or more", _keeps(_HIGH_PLAIN, 1)),
+    ("pass-low", "passes cards of rank 1 to 3", _gives(_LOW)),
     ("pass-middle",
-        N_("passes cards of rank 4 to 6 and keeps an 8, 9 or 10"), _gives(_MIDDLE, _HIGH_PLAIN)
+        "passes cards of rank 4 to 6 and keeps an 8, 9 or 10", _gives(_MIDDLE, _HIGH_PLAIN)
     ),
-    ("pass-low-payoos", N_("passes P1 to P5 and keeps P11 or above"), _gives(_LOW_PAYOOS, _HIGH_PAYOOS)),
-    ("pass-plain", N_("passes plain cards below 7 and keeps P11 or above"), _plain_passed_only),
-    ("pass-lowest", N_("passes its lowest cards"), _extreme_passed(highest=False)),
-    ("pass-highest", N_("passes its highest cards, whatever their suits"), _extreme_passed(highest=True)),
-    ("pass-no-void", N_("passes no plain suit away whole, though it could"), _no_void),
-    ("pass-spread", N_("passes each card of another suit"), _spread),
-    ("pass-longest", N_("passes only cards of its longest plain suit"), _from_longest),
+    ("pass-low-payoos", "passes P1 to P5 and keeps P11 or above", _gives(_LOW_PAYOOS, _HIGH_PAYOOS)),
+    ("pass-plain", "passes plain cards below 7 and keeps P11 or above", _plain_passed_only),
+    ("pass-lowest", "passes its lowest cards", _extreme_passed(highest=False)),
+    ("pass-highest", "passes its highest cards, whatever their suits", _extreme_passed(highest=True)),
+    ("pass-no-void", "passes no plain suit away whole, though it could", _no_void),
+    ("pass-spread", "passes each card of another suit", _spread),
+    ("pass-longest", "passes only cards of its longest plain suit", _from_longest),
 )  # fmt: skip
 
 _OF_LEADS = (
-    ("lead-highest", N_("leads its highest card"), _highest),
-    ("lead-lowest", N_("leads its lowest card"), _lowest),
-    ("lead-top", N_("leads the highest of several cards of a suit"), _top_of_suit),
-    ("lead-papayoo", N_("leads the Papayoo"), _papayoo),
-    ("lead-above-papayoo", N_("leads above the Papayoo while another holds it"), _above_papayoo_led),
-    ("lead-papayoo-suit", N_("leads the Papayoo's suit while it holds the Papayoo"), _papayoo_suit_led),
-    ("lead-payoo", N_("leads a Payoo, though it holds other cards"), _gives(_PAYOOS)),
-    ("lead-high-payoo", N_("leads P11 or above, though it holds other cards"), _gives(_HIGH_PAYOOS)),
-    ("lead-plain", N_("leads a plain card, though it holds P1 to P5"), _gives(_PLAIN, _LOW_PAYOOS)),
+    ("lead-highest", "leads its highest card", _highest),
+    ("lead-lowest", "leads its lowest card", _lowest),
+    ("lead-top", "leads the highest of several cards of a suit", _top_of_suit),
+    ("lead-papayoo", "leads the Papayoo", _papayoo),
+    ("lead-above-papayoo", "leads above the Papayoo while another holds it", _above_papayoo_led),
+    ("lead-papayoo-suit", "leads the Papayoo's suit while it holds the Papayoo", _papayoo_suit_led),
+    ("lead-payoo", "leads a Payoo, though it holds other cards", _gives(_PAYOOS)),
+    ("lead-high-payoo", "leads P11 or above, though it holds other cards", _gives(_HIGH_PAYOOS)),
+    ("lead-plain", "leads a plain card, though it holds P1 to P5", _gives(_PLAIN, _LOW_PAYOOS)),
     ("lead-high",
-        N_("leads an 8, 9 or 10, though it holds a card of rank 1 to 5"), _gives(_HIGH_PLAIN, _LOW_FIVE)
+        "leads an 8, 9 or 10, though it holds a card of rank 1 to 5", _gives(_HIGH_PLAIN, _LOW_FIVE)
     ),
     ("lead-middle",
-        N_("leads a card of rank 4 to 6, though it holds one of rank 1 to 3"), _gives(_MIDDLE, _LOW)
+        "leads a card of rank 4 to 6, though it holds one of rank 1 to 3", _gives(_MIDDLE, _LOW)
     ),
     ("lead-void",
-        N_("leads a suit that another has shown not to have, though it holds others"), _void_suit_led
+        "leads a suit that another has shown not to have, though it holds others", _void_suit_led
     ),
-    ("lead-own", N_("leads a suit that nobody else has, though it holds others"), _own_suit_led),
-    ("lead-same", N_("leads the suit of the trick before, though it holds others"), _same_suit_led),
-    ("lead-longest", N_("leads from its longest suit"), _by_length(True)),
-    ("lead-shortest", N_("leads from its shortest suit"), _by_length(False)),
+    ("lead-own", "leads a suit that nobody else has, though it holds others", _own_suit_led),
+    ("lead-same", "leads the suit of the trick before, though it holds others", _same_suit_led),
+    ("lead-longest", "leads from its longest suit", _by_length(True)),
+    ("lead-shortest", "leads from its shortest suit", _by_length(False)),
     *(
-        (f"lead-{letter}", N_("leads %(suit)s, though it holds others") % {"suit": name}, _letter_led(letter))
+        (f"lead-{letter}", f"leads {name}, though it holds others", _letter_led(letter))
         for letter, name in LETTERS
     ),
 )  # fmt: skip
 
 _OF_FOLLOWS = (
     ("follow-over-points",
-        N_("goes over points that lie on the table, though it could stay under"), _over(True)
+        "goes over points that lie on the table, though it could stay under", _over(True)
     ),
-    ("follow-over", N_("goes over a trick without points, though it could stay under"), _over(False)),
+    ("follow-over", "goes over a trick without points, though it could stay under", _over(False)),
     ("follow-over-last",
-        N_("takes points as the last to play, though it could stay under"), _over(True, last=True)
+        "takes points as the last to play, though it could stay under", _over(True, last=True)
     ),
     ("follow-over-papayoo",
-        N_("plays above the Papayoo while it may still fall in the trick"), _over_papayoo
+        "plays above the Papayoo while it may still fall in the trick", _over_papayoo
     ),
-    ("follow-highest", N_("follows with its highest card"), _highest),
-    ("follow-lowest", N_("follows with its lowest card"), _lowest),
-    ("follow-low", N_("stays under with its lowest card, though a higher one would do"), _low_under),
-    ("follow-not-highest", N_("stays under and keeps a higher card that would do"), _not_highest_under),
+    ("follow-highest", "follows with its highest card", _highest),
+    ("follow-lowest", "follows with its lowest card", _lowest),
+    ("follow-low", "stays under with its lowest card, though a higher one would do", _low_under),
+    ("follow-not-highest", "stays under and keeps a higher card that would do", _not_highest_under),
     ("follow-ducks",
-        N_("stays under a trick without points as the last to play, and keeps its high card"), _ducks_last
+        "stays under a trick without points as the last to play, and keeps its high card", _ducks_last
     ),
     ("follow-keeps-papayoo",
-        N_("keeps the Papayoo when it could play it under a higher card"), _papayoo_kept_under
+        "keeps the Papayoo when it could play it under a higher card", _papayoo_kept_under
     ),
-    ("follow-papayoo-on-top", N_("plays the Papayoo on top of a trick"), _papayoo_on_top),
-    ("follow-takes-low", N_("takes a trick as the last to play, and keeps a higher card"), _low_when_taking),
+    ("follow-papayoo-on-top", "plays the Papayoo on top of a trick", _papayoo_on_top),
+    ("follow-takes-low", "takes a trick as the last to play, and keeps a higher card", _low_when_taking),
     ("follow-high-early",
-        N_("goes over with its highest card while others are still to play"), _high_when_early
+        "goes over with its highest card while others are still to play", _high_when_early
     ),
 )  # fmt: skip
 
 _OF_DISCARDS = (
-    ("discard-keeps-papayoo", N_("keeps the Papayoo when it could throw it"), _papayoo_kept),
-    ("discard-highest", N_("throws its highest card"), _highest),
-    ("discard-lowest", N_("throws its lowest card"), _lowest),
-    ("discard-keeps-payoos", N_("throws a card without points while it holds P11 or above"), _payoos_kept),
-    ("discard-low-payoos", N_("throws P1 to P5 and keeps P11 or above"), _gives(_LOW_PAYOOS, _HIGH_PAYOOS)),
+    ("discard-keeps-papayoo", "keeps the Papayoo when it could throw it", _papayoo_kept),
+    ("discard-highest", "throws its highest card", _highest),
+    ("discard-lowest", "throws its lowest card", _lowest),
+    ("discard-keeps-payoos", "throws a card without points while it holds P11 or above", _payoos_kept),
+    ("discard-low-payoos", "throws P1 to P5 and keeps P11 or above", _gives(_LOW_PAYOOS, _HIGH_PAYOOS)),
     ("discard-low",
-        N_("throws a plain card of rank 1 to 5 and keeps higher ones"),
+        "throws a plain card of rank 1 to 5 and keeps higher ones",
         _gives(_LOW_FIVE & _PLAIN, _HIGH_PLAIN),
     ),
-    ("discard-payoo", N_("throws a Payoo, though it holds an 8, 9 or 10"), _gives(_PAYOOS, _HIGH_PLAIN)),
-    ("discard-keeps-above", N_("keeps cards above the Papayoo when it could throw them"), _above_kept),
-    ("discard-longest", N_("throws from its longest suit"), _by_length(True)),
-    ("discard-shortest", N_("throws from its shortest suit"), _by_length(False)),
+    ("discard-payoo", "throws a Payoo, though it holds an 8, 9 or 10", _gives(_PAYOOS, _HIGH_PLAIN)),
+    ("discard-keeps-above", "keeps cards above the Papayoo when it could throw them", _above_kept),
+    ("discard-longest", "throws from its longest suit", _by_length(True)),
+    ("discard-shortest", "throws from its shortest suit", _by_length(False)),
 )  # fmt: skip
 
 _ABOUT_VOIDS: Final = frozenset({"lead-void"})

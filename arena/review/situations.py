@@ -13,7 +13,6 @@ from arena.papayoo import MAX_PLAYERS, PAPAYOOS, PAYOO, PLAIN_SUITS, SUIT_MASKS
 from arena.papayoo.cards import SUIT_OF
 from arena.review.phases import Phase
 from arena.review.sight import Sight
-from arena.translating import N_
 
 __all__ = ["LETTERS", "SITUATIONS", "Situation", "of_phase"]
 
@@ -122,16 +121,13 @@ def _led_letter(letter: str) -> Callable[[Sight], bool]:
 
 
 _SEATS = (
-    *(
-        (f"seat-{number}", N_("in seat %(number)s") % {"number": number}, _ALL, _seat(number))
-        for number in range(MAX_PLAYERS)
-    ),
-    ("dealer", N_("as the dealer"), _ALL, _place(0)),
-    ("left-of-dealer", N_("to the left of the dealer"), _ALL, _place(1)),
+    *((f"seat-{number}", f"in seat {number}", _ALL, _seat(number)) for number in range(MAX_PLAYERS)),
+    ("dealer", "as the dealer", _ALL, _place(0)),
+    ("left-of-dealer", "to the left of the dealer", _ALL, _place(1)),
     *(
         (
             f"place-{number}",
-            N_("%(number)s seats to the left of the dealer") % {"number": number},
+            f"{number} seats to the left of the dealer",
             _ALL,
             _place(number),
         )
@@ -141,67 +137,67 @@ _SEATS = (
 
 _TIMES = (
     *(
-        (f"round-{number}", N_("in round %(number)s of a match") % {"number": number}, _ALL, _round(number))
+        (f"round-{number}", f"in round {number} of a match", _ALL, _round(number))
         for number in range(_ROUNDS)
     ),
-    ("later-rounds", N_("after the first round of a match"), _ALL, lambda sight: sight.course.number > 0),
-    ("early", N_("in the first third of the round"), _PLAYED, _third(0)),
-    ("midway", N_("in the middle third of the round"), _PLAYED, _third(1)),
-    ("late", N_("in the last third of the round"), _PLAYED, _third(2)),
-    ("not-late", N_("in the first two thirds of the round"), _PLAYED, lambda sight: _part(sight) < 2),
+    ("later-rounds", "after the first round of a match", _ALL, lambda sight: sight.course.number > 0),
+    ("early", "in the first third of the round", _PLAYED, _third(0)),
+    ("midway", "in the middle third of the round", _PLAYED, _third(1)),
+    ("late", "in the last third of the round", _PLAYED, _third(2)),
+    ("not-late", "in the first two thirds of the round", _PLAYED, lambda sight: _part(sight) < 2),
     *(
-        (f"trick-{number}", N_("in trick %(number)s") % {"number": number - 1}, _PLAYED, _trick(number))
+        (f"trick-{number}", f"in trick {number - 1}", _PLAYED, _trick(number))
         for number in range(1, _TRICKS + 1)
     ),
 )  # fmt: skip
 
 _TABLES = (
-    ("last", N_("as the last to play"), _ANSWERED, lambda sight: sight.last),
-    ("second", N_("as the second to play"), _ANSWERED, _played_before(1)),
-    ("not-last", N_("while others are still to play"), _ANSWERED, lambda sight: not sight.last),
-    ("no-points", N_("while no points lie on the table"), _ANSWERED, lambda sight: not sight.pot),
-    ("points", N_("while points lie on the table"), _ANSWERED, lambda sight: sight.pot > 0),
-    ("many-points", N_("while %(number)s points or more lie on the table") % {"number": _MANY}, _ANSWERED,
+    ("last", "as the last to play", _ANSWERED, lambda sight: sight.last),
+    ("second", "as the second to play", _ANSWERED, _played_before(1)),
+    ("not-last", "while others are still to play", _ANSWERED, lambda sight: not sight.last),
+    ("no-points", "while no points lie on the table", _ANSWERED, lambda sight: not sight.pot),
+    ("points", "while points lie on the table", _ANSWERED, lambda sight: sight.pot > 0),
+    ("many-points", f"while {_MANY} points or more lie on the table", _ANSWERED,
         lambda sight: sight.pot >= _MANY
     ),
-    ("papayoo-lies", N_("while the Papayoo lies on the table"), _ANSWERED, lambda s: s.papayoo in s.table),
-    ("payoo-led", N_("when Payoo is led"), _ANSWERED, _led(PAYOO)),
-    ("papayoo-suit-led", N_("when the Papayoo's suit is led"), _ANSWERED, _papayoo_suit_led),
-    ("plain-led", N_("when another plain suit is led"), _ANSWERED, _led(None)),
-    ("may-duck", N_("when it could stay under"), (Phase.FOLLOW,), lambda sight: sight.under > 0),
-    ("must-take", N_("when all its cards are higher"), (Phase.FOLLOW,), lambda sight: not sight.under),
-    ("voids", N_("after another has shown to have none of a suit"), _PLAYED, lambda sight: sight.voids > 0),
-    ("no-voids", N_("before anybody has shown to have none of a suit"), _PLAYED, lambda s: not s.voids),
+    ("papayoo-lies", "while the Papayoo lies on the table", _ANSWERED, lambda s: s.papayoo in s.table),
+    ("payoo-led", "when Payoo is led", _ANSWERED, _led(PAYOO)),
+    ("papayoo-suit-led", "when the Papayoo's suit is led", _ANSWERED, _papayoo_suit_led),
+    ("plain-led", "when another plain suit is led", _ANSWERED, _led(None)),
+    ("may-duck", "when it could stay under", (Phase.FOLLOW,), lambda sight: sight.under > 0),
+    ("must-take", "when all its cards are higher", (Phase.FOLLOW,), lambda sight: not sight.under),
+    ("voids", "after another has shown to have none of a suit", _PLAYED, lambda sight: sight.voids > 0),
+    ("no-voids", "before anybody has shown to have none of a suit", _PLAYED, lambda s: not s.voids),
 )  # fmt: skip
 
 _HANDS = (
-    ("holds-papayoo", N_("while it holds the Papayoo"), _PLAYED, _holds_papayoo),
-    ("papayoo-out", N_("while another holds the Papayoo"), _PLAYED, _papayoo_elsewhere),
+    ("holds-papayoo", "while it holds the Papayoo", _PLAYED, _holds_papayoo),
+    ("papayoo-out", "while another holds the Papayoo", _PLAYED, _papayoo_elsewhere),
     ("holds-above",
-        N_("while it holds a card above the Papayoo, which another holds"), _PLAYED, _above_papayoo
+        "while it holds a card above the Papayoo, which another holds", _PLAYED, _above_papayoo
     ),
-    ("papayoo-gone", N_("after the Papayoo has been played"), _PLAYED,
+    ("papayoo-gone", "after the Papayoo has been played", _PLAYED,
         lambda sight: not (sight.hand | sight.others) >> sight.papayoo & 1
     ),
-    ("holds-top", N_("while holding P16 or above"), _ALL, lambda sight: bool(sight.hand & _TOP_PAYOOS)),
-    ("holds-no-top", N_("while holding no Payoo above P15"), _ALL, lambda s: not s.hand & _TOP_PAYOOS),
-    ("holds-payoos", N_("while holding four Payoos or more"), _ALL,
+    ("holds-top", "while holding P16 or above", _ALL, lambda sight: bool(sight.hand & _TOP_PAYOOS)),
+    ("holds-no-top", "while holding no Payoo above P15", _ALL, lambda s: not s.hand & _TOP_PAYOOS),
+    ("holds-payoos", "while holding four Payoos or more", _ALL,
         lambda sight: (sight.hand & SUIT_MASKS[PAYOO]).bit_count() >= 4
     ),
-    ("holds-sevens", N_("while holding two 7s or more"), _ALL, lambda s: (s.hand & _SEVENS).bit_count() > 1),
-    ("holds-high", N_("while holding two of 8, 9 and 10 or more"), _ALL,
+    ("holds-sevens", "while holding two 7s or more", _ALL, lambda s: (s.hand & _SEVENS).bit_count() > 1),
+    ("holds-high", "while holding two of 8, 9 and 10 or more", _ALL,
         lambda sight: (sight.hand & _HIGH_PLAIN).bit_count() > 1
     ),
-    ("void", N_("without one of the plain suits"), _ALL, lambda sight: _short_suits(sight) > 0),
-    ("no-void", N_("while holding all plain suits"), _ALL, lambda sight: not _short_suits(sight)),
-    ("has-taken", N_("after taking points in the round"), _PLAYED, lambda sight: sight.taken > 0),
-    ("has-not-taken", N_("before taking points in the round"), _PLAYED, lambda sight: not sight.taken),
+    ("void", "without one of the plain suits", _ALL, lambda sight: _short_suits(sight) > 0),
+    ("no-void", "while holding all plain suits", _ALL, lambda sight: not _short_suits(sight)),
+    ("has-taken", "after taking points in the round", _PLAYED, lambda sight: sight.taken > 0),
+    ("has-not-taken", "before taking points in the round", _PLAYED, lambda sight: not sight.taken),
     *(
-        (f"die-{letter}", N_("when the die shows %(suit)s") % {"suit": name}, _PLAYED, _die(letter))
+        (f"die-{letter}", f"when the die shows {name}", _PLAYED, _die(letter))
         for letter, name in LETTERS
     ),
     *(
-        (f"led-{letter}", N_("when %(suit)s are led") % {"suit": name}, _ANSWERED, _led_letter(letter))
+        (f"led-{letter}", f"when {name} are led", _ANSWERED, _led_letter(letter))
         for letter, name in LETTERS
     ),
 )  # fmt: skip

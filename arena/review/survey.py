@@ -22,7 +22,6 @@ from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
 from arena.review.sight import Sight, sights_of
 from arena.review.situations import of_phase
-from arena.translating import N_
 
 __all__ = ["FAULTS", "Done", "Place", "Survey", "mask_of_numbers", "survey_of"]
 
@@ -30,13 +29,13 @@ Place = tuple[MatchKey, int, int, int]
 """A decision, as `Reviewed.place`: match, round, question (0 the pass, t + 1 the play to trick t), seat."""
 
 FAULTS: Final[Mapping[str, str]] = {
-    "timeout": N_("is late"),
-    "illegal": N_("answers with cards that the rules forbid"),
-    "bad_message": N_("sends what is no message"),
-    "crashed": N_("crashes"),
-    "flood": N_("floods its output"),
-    "resource": N_("uses more memory or processor time than it may"),
-    "start_failed": N_("does not start"),
+    "timeout": "is late",
+    "illegal": "answers with cards that the rules forbid",
+    "bad_message": "sends what is no message",
+    "crashed": "crashes",
+    "flood": "floods its output",
+    "resource": "uses more memory or processor time than it may",
+    "start_failed": "does not start",
 }
 """The kinds of faults, in words that follow the bot's name."""
 

@@ -26,7 +26,6 @@ from arena.review.average import FEWEST_SESSIONS
 from arena.review.clusters import Estimate, Tally, difference, p_above
 from arena.review.course import Course
 from arena.review.discovery import RATE, surviving
-from arena.translating import N_
 
 __all__ = ["Weakness", "weaknesses"]
 
@@ -39,24 +38,24 @@ _MANY_PAYOOS: Final = 7
 _FEW_PAYOOS: Final = 2
 _DEALT: Final = {
     "7s": (
-        N_("when dealt no 7s"),
-        N_("when dealt one 7"),
-        N_("when dealt two 7s"),
-        N_("when dealt three 7s or more"),
+        "when dealt no 7s",
+        "when dealt one 7",
+        "when dealt two 7s",
+        "when dealt three 7s or more",
     ),
     "Payoos above P15": (
-        N_("when dealt no Payoos above P15"),
-        N_("when dealt one Payoo above P15"),
-        N_("when dealt two Payoos above P15"),
-        N_("when dealt three Payoos above P15"),
-        N_("when dealt four Payoos above P15 or more"),
+        "when dealt no Payoos above P15",
+        "when dealt one Payoo above P15",
+        "when dealt two Payoos above P15",
+        "when dealt three Payoos above P15",
+        "when dealt four Payoos above P15 or more",
     ),
     "suits besides Payoo": (
-        N_("when dealt no suits besides Payoo"),
-        N_("when dealt one suit besides Payoo"),
-        N_("when dealt two suits besides Payoo"),
-        N_("when dealt three suits besides Payoo"),
-        N_("when dealt four suits besides Payoo or more"),
+        "when dealt no suits besides Payoo",
+        "when dealt one suit besides Payoo",
+        "when dealt two suits besides Payoo",
+        "when dealt three suits besides Payoo",
+        "when dealt four suits besides Payoo or more",
     ),
 }
 """By what is counted: the words for none, one, two and so on. The last are for more, too."""
@@ -205,23 +204,23 @@ def _slow(courses: Sequence[Course], bot: str) -> float:
 
 def _features(course: Course, seat: int, slow: float) -> Iterator[Feature]:
     """Yield the features of a round for a seat: its place, the cards dealt, its company and its time."""
-    yield f"seat-{seat}", N_("in seat %(number)s") % {"number": seat}, ""
+    yield f"seat-{seat}", f"in seat {seat}", ""
     yield _of_place(course.position(seat), course.players)
-    yield f"round-{course.number}", N_("in round %(number)s of a match") % {"number": course.number}, ""
+    yield f"round-{course.number}", f"in round {course.number} of a match", ""
     yield from _of_hand(course.dealt[seat], course.papayoo_suit)
     for other in dict.fromkeys(course.bots):
         if other not in {course.bots[seat], STAND_IN}:
-            yield f"against-{other}", N_("against"), other
+            yield f"against-{other}", "against", other
     if course.took_us and course.took_us[seat] > slow:
-        yield "slow", N_("in the quarter of the rounds in which it took most time"), ""
+        yield "slow", "in the quarter of the rounds in which it took most time", ""
 
 
 def _of_place(position: int, players: int) -> Feature:
-    words = N_("%(number)s seats to the left of the dealer") % {"number": position}
+    words = f"{position} seats to the left of the dealer"
     if position < 2:
-        words = (N_("as the dealer, first to play"), N_("to the left of the dealer"))[position]
+        words = ("as the dealer, first to play", "to the left of the dealer")[position]
     elif position == players - 1:
-        words = N_("to the right of the dealer, last to play to the first trick")
+        words = "to the right of the dealer, last to play to the first trick"
     return f"place-{position}", words, ""
 
 
@@ -230,12 +229,12 @@ def _of_hand(hand: int, papayoo_suit: int) -> Iterator[Feature]:
         yield _counted(name, (hand & cards).bit_count())
     yield _counted("suits besides Payoo", sum(bool(hand & SUIT_MASKS[suit]) for suit in PLAIN_SUITS))
     if hand >> PAPAYOOS[papayoo_suit] & 1:
-        yield "dealt-papayoo", N_("when dealt the Papayoo"), ""
+        yield "dealt-papayoo", "when dealt the Papayoo", ""
     payoos = (hand & SUIT_MASKS[PAYOO]).bit_count()
     if payoos >= _MANY_PAYOOS:
-        yield "dealt-many-payoos", N_("when dealt seven Payoos or more"), ""
+        yield "dealt-many-payoos", "when dealt seven Payoos or more", ""
     if payoos <= _FEW_PAYOOS:
-        yield "dealt-few-payoos", N_("when dealt two Payoos or fewer"), ""
+        yield "dealt-few-payoos", "when dealt two Payoos or fewer", ""
 
 
 def _counted(name: str, held: int) -> Feature:

@@ -28,7 +28,6 @@ def report_options(section: ReportSection, author: str = "") -> ReportOptions:
         Replays(section.replays),
         author,
         section.url,
-        section.languages,
     )
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from arena.conduct.disqualify import Ruling, disqualified
-from arena.standings.words import listed
 from arena.store.views import Role, SeasonView
+from arena.wording import listed
 
 __all__ = ["too_few_from", "why_broken_off", "why_cut_short"]
 

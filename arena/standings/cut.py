@@ -14,7 +14,6 @@ from arena.standings.results import SessionResult
 from arena.standings.scoring import Scoring
 from arena.standings.table import Standing
 from arena.standings.verdicts import NoLook
-from arena.translating import _, ngettext
 
 __all__ = ["Cut", "Keep", "cut"]
 
@@ -42,16 +41,16 @@ class Keep:
     def words(self) -> str:
         """Return who goes on, for people."""
         if self.contenders is None:
-            words = _("the first %(number)s go on", number=self.rule)
+            words = f"the first {self.rule} go on"
         else:
-            words = ngettext(
-                "all go on but those who have a surely better one before them",
-                "all go on but those who have %(num)s surely better ones before them",
-                self.contenders,
+            words = (
+                "all go on but those who have a surely better one before them"
+                if self.contenders == 1
+                else f"all go on but those who have {self.contenders:,} surely better ones before them"
             )
         if self.at_most is None:
             return words
-        return _("%(rule)s, at most %(number)s", rule=words, number=self.at_most)
+        return f"{words}, at most {self.at_most}"
 
     def error(self, entrants: int) -> float | None:
         """Return the error of a pair in the look that decides, None for a rule by rank."""

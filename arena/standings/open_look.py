@@ -29,7 +29,6 @@ from arena.standings.verdicts import (
     rank_intervals,
     too_few_cycles,
 )
-from arena.translating import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +82,14 @@ def open_look(
 
 def _too_few_ready(ready: int, ranked: int) -> str:
     if not ready:
-        return _(
-            "verdicts need %(sessions)s counted sessions of two entries; so far none of %(ranked)s has so "
-            "many",
-            sessions=ENOUGH_SESSIONS, ranked=ranked,
-        )  # fmt: skip
-    return _(
-        "verdicts need %(sessions)s counted sessions of two entries; so far %(ready)s of %(ranked)s has so "
-        "many",
-        sessions=ENOUGH_SESSIONS, ready=ready, ranked=ranked,
-    )  # fmt: skip
+        return (
+            f"verdicts need {ENOUGH_SESSIONS} counted sessions of two entries; so far none of "
+            f"{ranked} has so many"
+        )
+    return (
+        f"verdicts need {ENOUGH_SESSIONS} counted sessions of two entries; so far {ready} of "
+        f"{ranked} has so many"
+    )
 
 
 def open_judged(
@@ -104,9 +101,9 @@ def open_judged(
     divided by the number of pairs of the ranked entries.
     """
     if len(ranked) < 2:
-        return NoLook(_("there is only one entry, so there is nothing to compare"))
+        return NoLook("there is only one entry, so there is nothing to compare")
     if not result.intervals:
-        return NoLook(_("the entries have not met often enough to be compared"))
+        return NoLook("the entries have not met often enough to be compared")
     ready = [
         entry
         for entry in ranked

@@ -19,7 +19,6 @@ from arena.standings.open_table import open_standings
 from arena.standings.results import SessionResult
 from arena.standings.table import Plan, Standings, standings
 from arena.standings.verdicts import Look, NoLook, complete_cycles, judged, look_with
-from arena.translating import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class Scoring:
     def look(self, results: Sequence[SessionResult], known: Fit | None = None) -> Look | NoLook:
         """Return the verdicts on the complete cycles among the results; `known`: the fit of all of them."""
         if self.plan is None:
-            return NoLook(_("nothing has been planned yet"))
+            return NoLook("nothing has been planned yet")
         if self.present is not None:
             field = [bot for bot in self.bots if bot in self.present]
             return open_look(results, field, self.entrants, self.seats, self.plan, self.margin)

@@ -13,7 +13,6 @@ from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.results import SessionResult
 from arena.standings.rule import NEWEST_RULE, ScoreRule
-from arena.translating import _
 
 SAME_SCORE = 1e-9
 """Points. Scores nearer than this are equal: the difference is a rounding error."""
@@ -191,8 +190,8 @@ def progress(sessions: Iterable[SessionResult], plan: Plan) -> str | None:
             continue
         if count or not cycle:
             share = 100 * count // plan.sessions_in(cycle)
-            return _("provisional, cycle %(cycle)s at %(share)s %%", cycle=cycle + 1, share=share)
-        return _("provisional, %(played)s of %(cycles)s cycles", played=cycle, cycles=plan.cycles)
+            return f"provisional, cycle {cycle + 1} at {share} %"
+        return f"provisional, {cycle} of {plan.cycles} cycles"
     return None
 
 

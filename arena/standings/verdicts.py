@@ -23,7 +23,6 @@ from arena.standings.paired_means import is_gauntlet
 from arena.standings.results import SessionResult
 from arena.standings.rule import ScoreRule
 from arena.standings.table import SAME_SCORE, Plan, by_points
-from arena.translating import _, decimals, ngettext
 
 MIN_SESSIONS = 30
 """Sessions of complete cycles that a look needs."""
@@ -145,10 +144,10 @@ def look_with(
     """Do what `look` does, for callers with their own way to fit sessions, or with a fit at hand."""
     started = len(ranked) if starters is None else starters
     if len(ranked) < 2 or started < 2:
-        return NoLook(_("there is only one bot, so there is nothing to compare"))
+        return NoLook("there is only one bot, so there is nothing to compare")
     cycles, complete = complete_cycles(sessions, plan)
     if complete and not cycles:
-        return NoLook(_("verdicts wait for a complete cycle of this stage"))
+        return NoLook("verdicts wait for a complete cycle of this stage")
     by_form = plan.rule is not ScoreRule.SCORE_1 and not any(map(is_gauntlet, complete))
     reason = too_early(complete, ranked, LEAST_CYCLES if by_form else 1)
     if reason:
@@ -156,7 +155,7 @@ def look_with(
     field = {bot for session in complete for bot in session.card_points}.union(ranked)
     result = fitting(complete, field)
     if not result.intervals:
-        return NoLook(_("the bots have not met often enough to be compared"))
+        return NoLook("the bots have not met often enough to be compared")
     return judged(cycles, result, ranked, error_of_pair(started), margin)
 
 
@@ -170,12 +169,7 @@ def judged(cycles: int, result: Fit, ranked: Sequence[str], error: float, margin
     # is: `error` is the share of one pair.
     critical = boundary(result.session_count, error, result.doubt)
     if isinf(critical):
-        return NoLook(
-            _(
-                "form varies from cycle to cycle, too much to compare bots after %(cycles)s cycles",
-                cycles=decimals(f"{cycles:,}"),
-            )
-        )
+        return NoLook(f"form varies from cycle to cycle, too much to compare bots after {cycles:,} cycles")
     bots = tuple(by_points(ranked, {bot: result.scores[bot] for bot in ranked}))
     pairs = tuple(_compare(result, two, (critical, error), margin) for two in combinations(bots, 2))
     ahead = {(pair.better, pair.worse) for pair in pairs if pair.verdict is Verdict.AHEAD}
@@ -228,20 +222,19 @@ def too_early(complete: list[SessionResult], ranked: Collection[str], least: int
     fewest = min(played[bot] for bot in ranked)
     if len(complete) >= MIN_SESSIONS and fewest >= MIN_SESSIONS_A_BOT:
         return "" if cycles >= least else too_few_cycles(least, cycles)
-    return _(
-        "verdicts need %(sessions)s sessions of complete cycles and %(each)s of every bot; so far there are "
-        "%(found)s and %(fewest)s",
-        sessions=MIN_SESSIONS, each=MIN_SESSIONS_A_BOT, found=len(complete), fewest=fewest,
-    )  # fmt: skip
+    return (
+        f"verdicts need {MIN_SESSIONS} sessions of complete cycles and {MIN_SESSIONS_A_BOT} of every "
+        f"bot; so far there are {len(complete)} and {fewest}"
+    )
 
 
 def too_few_cycles(least: int, found: int) -> str:
     """Return that verdicts need at least so many complete cycles."""
-    return ngettext(
-        "verdicts need %(least)s complete cycles; so far there is %(num)s",
-        "verdicts need %(least)s complete cycles; so far there are %(num)s",
-        found, least=least,
-    )  # fmt: skip
+    return (
+        f"verdicts need {least} complete cycles; so far there is {found:,}"
+        if found == 1
+        else f"verdicts need {least} complete cycles; so far there are {found:,}"
+    )
 
 
 def _compare(result: Fit, two: tuple[str, str], bound: tuple[float, float], margin: float) -> Pair:

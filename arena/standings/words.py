@@ -9,43 +9,40 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from arena.standings.verdicts import Look, Pair, Verdict
-from arena.translating import N_, _, decimals, ngettext
+from arena.wording import counted, listed, ordinal
 
-ABOUT_FORM = N_(
-    "Ranks and the ± allow for it, and more cycles make them surer. Form that lasts over several cycles they "
-    "do not see: find out whether a bot learns, or whether the machine was busy."
+ABOUT_FORM = (
+    "Ranks and the ± allow for it, and more cycles make them surer. Form that lasts over several "
+    "cycles they do not see: find out whether a bot learns, or whether the machine was busy."
 )
 """What to do where `form` says that form varies."""
 
-ABOUT_SURE = N_(
-    '"Surely" means: the chance that any bot is ever wrongly called better than another is about 5 %% for '
-    "the whole season, over all pairs of bots and however often you look."
+ABOUT_SURE = (
+    '"Surely" means: the chance that any bot is ever wrongly called better than another is about 5 '
+    "% for the whole season, over all pairs of bots and however often you look."
 )
 """What "surely" means wherever verdicts of a closed season say it."""
 
-SESSION = N_("the same deals, played in several seat orders: each bot holds each hand equally often")
-CYCLE = N_("the whole schedule once")
-STRETCH = N_("cycles that were planned together; all their deals follow from one secret")
+SESSION = "the same deals, played in several seat orders: each bot holds each hand equally often"
+CYCLE = "the whole schedule once"
+STRETCH = "cycles that were planned together; all their deals follow from one secret"
 """What the words mean, for who has not read the documents."""
 
-ABOUT_GROUPS = N_(
-    "Within a group nobody is surely ahead of anybody. Each group begins with a bot that somebody of the "
-    "group before is surely ahead of; others on both sides of the border may be equally strong."
+ABOUT_GROUPS = (
+    "Within a group nobody is surely ahead of anybody. Each group begins with a bot that somebody "
+    "of the group before is surely ahead of; others on both sides of the border may be equally "
+    "strong."
 )
 """What groups of bots mean, see `groups`."""
 
 _MOST_NAMED = 3
-_FIRST = N_("1st")
-_ORDINALS = {1: N_("%(num)sst"), 2: N_("%(num)snd"), 3: N_("%(num)srd")}
-_OTHER_ORDINAL = N_("%(num)sth")
 
 
 def about_interval(sign: str = "±") -> str:
     """Return what the ± of a score means, in two sentences. `sign`: how it is written there."""
-    return _(
-        "%(sign)s is the luck that may be left in a score: in 95 of 100 leagues, the score that endless play "
-        "would give lies within it. Read it once, when the league is over.",
-        sign=sign,
+    return (
+        f"{sign} is the luck that may be left in a score: in 95 of 100 leagues, the score that "
+        "endless play would give lies within it. Read it once, when the league is over."
     )
 
 
@@ -58,25 +55,11 @@ def still_in(bots: Iterable[str], out: Collection[str], names: Mapping[str, str]
     gone = [bot for bot in all_ if bot in out]
     if not gone:
         return ""
-    told = ngettext(
-        "%(bots)s was excluded",
-        "%(bots)s were excluded",
-        len(gone), bots=_shortened([names[bot] for bot in gone]),
-    )  # fmt: skip
-    left, places = len(all_) - len(gone), {"all": decimals(f"{len(all_):,}"), "told": told}
-    if not left:
-        return _("None of %(all)s bots is still in: %(told)s.", **places)
-    if left <= len(gone):
-        return ngettext(
-            "Only %(num)s of %(all)s bots is still in: %(told)s.",
-            "Only %(num)s of %(all)s bots are still in: %(told)s.",
-            left, **places,
-        )  # fmt: skip
-    return ngettext(
-        "%(num)s of %(all)s bots is still in: %(told)s.",
-        "%(num)s of %(all)s bots are still in: %(told)s.",
-        left, **places,
-    )  # fmt: skip
+    left, were = len(all_) - len(gone), "was" if len(gone) == 1 else "were"
+    told = f"{_shortened([names[bot] for bot in gone])} {were} excluded"
+    number = "None" if not left else f"Only {left:,}" if left <= len(gone) else f"{left:,}"
+    are = "is" if left < 2 else "are"
+    return f"{number} of {len(all_):,} bots {are} still in: {told}."
 
 
 def first_place(seen: Look, names: Mapping[str, str], margin: float, some_out: bool = False) -> str:
@@ -90,25 +73,23 @@ def first_place(seen: Look, names: Mapping[str, str], margin: float, some_out: b
     name = names[leader]
     if not apart and not level:
         if some_out:
-            return _("%(bot)s is surely ahead of every other bot that is still in.", bot=name)
-        return _("%(bot)s is surely ahead of every other bot.", bot=name)
+            return f"{name} is surely ahead of every other bot that is still in."
+        return f"{name} is surely ahead of every other bot."
     if not apart:
-        return _(
-            "%(bot)s is level with %(others)s: the difference is surely within %(points)s.",
-            bot=name, others=_listed(level, names), points=points(margin),
-        )  # fmt: skip
+        return (
+            f"{name} is level with {_listed(level, names)}: the difference is surely within {points(margin)}."
+        )
     if len(apart) == len(others) > 1:
         return _nobody(name, some_out)
-    return _("%(bot)s cannot be told apart from %(others)s yet.", bot=name, others=_listed(apart, names))
+    return f"{name} cannot be told apart from {_listed(apart, names)} yet."
 
 
 def _nobody(leader: str, some_out: bool) -> str:
     if some_out:
-        return _(
-            "Nobody is surely first: %(bot)s cannot yet be told apart from any other bot that is still in.",
-            bot=leader,
+        return (
+            f"Nobody is surely first: {leader} cannot yet be told apart from any other bot that is still in."
         )
-    return _("Nobody is surely first: %(bot)s cannot yet be told apart from any other bot.", bot=leader)
+    return f"Nobody is surely first: {leader} cannot yet be told apart from any other bot."
 
 
 def decided(seen: Look, margin: float, some_out: bool = False) -> str:
@@ -124,40 +105,30 @@ def decided(seen: Look, margin: float, some_out: bool = False) -> str:
         )
         said = _each_ahead(some_out, points(margin) if some_level else "")
         # Whoever comes to an open field may open any pair again, so that look is never settled.
-        return _("Settled: %(said)s.", said=said) if seen.settled else f"{said[:1].upper()}{said[1:]}."
+        return f"Settled: {said}." if seen.settled else f"{said[:1].upper()}{said[1:]}."
     if pairs == 1:
-        return _("The only pair is undecided.")
-    return ngettext(
-        "%(num)s of %(pairs)s pairs of neighbours is undecided.",
-        "%(num)s of %(pairs)s pairs of neighbours are undecided.",
-        still, pairs=decimals(f"{pairs:,}"),
-    )  # fmt: skip
+        return "The only pair is undecided."
+    return f"{still:,} of {pairs:,} pairs of neighbours {'is' if still == 1 else 'are'} undecided."
 
 
 def _each_ahead(some_out: bool, margin: str) -> str:
     """Return that the order is sure. `margin`: in words, empty if no neighbours are level."""
     if margin and some_out:
-        return _(
-            "each bot that is still in is surely ahead of the next, or level with it (within %(points)s)",
-            points=margin,
-        )
+        return f"each bot that is still in is surely ahead of the next, or level with it (within {margin})"
     if margin:
-        return _("each bot is surely ahead of the next, or level with it (within %(points)s)", points=margin)
+        return f"each bot is surely ahead of the next, or level with it (within {margin})"
     if some_out:
-        return _("each bot that is still in is surely ahead of the next")
-    return _("each bot is surely ahead of the next")
+        return "each bot that is still in is surely ahead of the next"
+    return "each bot is surely ahead of the next"
 
 
 def basis(seen: Look) -> str:
     """Return what the verdicts are based on."""
-    sessions = decimals(f"{seen.sessions - seen.earlier:,}")
-    cycles = ngettext("%(num)s complete cycle", "%(num)s complete cycles", seen.cycles)
+    sessions = f"{seen.sessions - seen.earlier:,}"
+    cycles = counted(seen.cycles, "complete cycle")
     if not seen.earlier:
-        return _("%(sessions)s sessions in %(cycles)s", sessions=sessions, cycles=cycles)
-    return _(
-        "%(sessions)s sessions in %(cycles)s and %(earlier)s of earlier stages",
-        sessions=sessions, cycles=cycles, earlier=decimals(f"{seen.earlier:,}"),
-    )  # fmt: skip
+        return f"{sessions} sessions in {cycles}"
+    return f"{sessions} sessions in {cycles} and {seen.earlier:,} of earlier stages"
 
 
 def form(varying: Mapping[str, float], names: Mapping[str, str]) -> str:
@@ -167,15 +138,12 @@ def form(varying: Mapping[str, float], names: Mapping[str, str]) -> str:
     """
     if not varying:
         return ""
-    shown = [
-        _("%(bot)s by about %(points)s points", bot=names[bot], points=decimals(f"{varying[bot]:.1f}"))
-        for bot in list(varying)[:_MOST_NAMED]
-    ]
+    shown = [f"{names[bot]} by about {varying[bot]:.1f} points" for bot in list(varying)[:_MOST_NAMED]]
     more = len(varying) - len(shown)
-    others = [ngettext("%(num)s other", "%(num)s others", more)] if more else []
-    return _(
-        "Form varies from cycle to cycle: %(whose)s (standard deviation), beyond the luck of the cards.",
-        whose=listed([*shown, *others]),
+    others = [counted(more, "other")] if more else []
+    return (
+        f"Form varies from cycle to cycle: {listed([*shown, *others])} (standard deviation), beyond "
+        "the luck of the cards."
     )
 
 
@@ -201,25 +169,17 @@ def more_sessions(count: int | None) -> str:
     Where there is no number (`Pair.more_sessions`), say what the organiser can do instead.
     """
     if count is None:
-        return _("not within reach; raise margin or accept a shared rank")
+        return "not within reach; raise margin or accept a shared rank"
     rounded = max(1, two_digits(count))
-    return ngettext("about %(num)s more session", "about %(num)s more sessions", rounded)
+    return f"about {counted(rounded, 'more session')}"
 
 
 def place_text(ranks: tuple[int, int], ranked: int) -> str:
     """Return the possible ranks in words: "surely 1st of 6", "surely between 2nd and 4th of 6"."""
-    (low, high), all_ = map(ordinal, ranks), decimals(f"{ranked:,}")
+    (low, high), all_ = map(ordinal, ranks), f"{ranked:,}"
     if low == high:
-        return _("surely %(place)s of %(all)s", place=low, all=all_)
-    return _("surely between %(low)s and %(high)s of %(all)s", low=low, high=high, all=all_)
-
-
-def ordinal(value: int) -> str:
-    """Return a place or rank: 1st, 2nd, 3rd, 4th, 11th, 21st."""
-    if value == 1:
-        return _(_FIRST)  # other languages treat it otherwise than the 21st
-    teens = 10 < value % 100 < 20
-    return _(_OTHER_ORDINAL if teens else _ORDINALS.get(value % 10, _OTHER_ORDINAL), num=value)
+        return f"surely {low} of {all_}"
+    return f"surely between {low} and {high} of {all_}"
 
 
 def rank_text(ranks: tuple[int, int], dash: str = "-") -> str:
@@ -235,14 +195,12 @@ def letters_text(own: Sequence[str]) -> str:
 
 def within(margin: float) -> str:
     """Return the margin as a phrase: "within 2 points"."""
-    return _("within %(points)s", points=points(margin))
+    return f"within {points(margin)}"
 
 
 def points(number: float) -> str:
     """Return points as a league file has them: "1 point", "0.5 points"."""
-    # In English 0.5 and 1.5 are many points, in French they are not: 0 is many or not in the same way.
-    grammatical = int(number) if number == 1 or number >= 2 else 0
-    return ngettext("%(num)s point", "%(num)s points", grammatical, num=decimals(f"{number:zg}"))
+    return f"{number:zg} {'point' if number == 1 else 'points'}"
 
 
 def two_digits(count: int) -> int:
@@ -265,16 +223,4 @@ def _shortened(names: Sequence[str]) -> str:
     more = len(names) - _MOST_NAMED
     if more <= 1:
         return listed(names)
-    return listed([*names[:_MOST_NAMED], ngettext("%(num)s other", "%(num)s others", more)])
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Return the parts as a list in a sentence: "a, b and c"; empty if there are none."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return _("%(first)s and %(last)s", first=", ".join(parts[:-1]), last=parts[-1])
-
-
-def clauses(parts: Iterable[str]) -> str:
-    """Return clauses beside one another: "a was b; c was d"."""
-    return _("; ").join(parts)
+    return listed([*names[:_MOST_NAMED], counted(more, "other")])

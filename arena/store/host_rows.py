@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Float, cast, func, select
+from sqlalchemy import Connection, func, select
 
 from arena.store import models
-from arena.store.hosts import Host, HostTimes, HostView
+from arena.store.hosts import Host, HostView
 from arena.store.models import table_of
 from arena.store.rows import Cells, shaped
 
-__all__ = ["read_host_times", "read_hosts", "store_host"]
+__all__ = ["read_hosts", "store_host"]
 
 _HOST = table_of(models.Host)
 _MATCH = table_of(models.Match)
-_SEAT = table_of(models.Seat)
 
 _MOST_CHARACTERS = 200
 _MOST_CORES = 1_000_000
@@ -45,39 +43,6 @@ def read_hosts(connection: Connection, season: int) -> list[HostView]:
     here = select(_MATCH.c.host).where(_MATCH.c.season == season)
     found = connection.execute(select(_HOST).where(_HOST.c.id.in_(here)).order_by(_HOST.c.id))
     return [shaped(HostView, row) for row in found.mappings()]
-
-
-def read_host_times(connection: Connection, season: int) -> list[HostTimes]:
-    """Return how long bots took on each host of a season, by id; hosts that cannot be compared are absent."""
-    decisions, took = func.sum(_SEAT.c.decisions), func.sum(_SEAT.c.took_total_us)
-    parts = (
-        select(_MATCH.c.session, _MATCH.c.host, _SEAT.c.bot, decisions.label("made"), took.label("took"))
-        .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
-        .where(_MATCH.c.season == season, _MATCH.c.host.is_not(None), _SEAT.c.decisions > 0)
-        .group_by(_MATCH.c.session, _MATCH.c.host, _SEAT.c.bot)
-        .cte()
-    )
-    usual = (
-        select(parts.c.bot, _ratio(func.sum(parts.c.took), func.sum(parts.c.made)).label("mean"))
-        .group_by(parts.c.bot)
-        .having(func.count(parts.c.host.distinct()) > 1, func.sum(parts.c.took) > 0)
-        .cte()
-    )
-    relative = func.avg(_ratio(parts.c.took, parts.c.made) / usual.c.mean)
-    numbers = (
-        select(parts.c.host, relative.label("number"))
-        .join(usual, usual.c.bot == parts.c.bot)
-        .group_by(parts.c.session, parts.c.host)
-        .cte()
-    )
-    number = numbers.c.number
-    summed = select(numbers.c.host, func.count(), func.sum(number), func.sum(number * number))
-    found = connection.execute(summed.group_by(numbers.c.host).order_by(numbers.c.host))
-    return [HostTimes(*row) for row in found]
-
-
-def _ratio(amount: ColumnElement[Any], by: ColumnElement[Any]) -> ColumnElement[Any]:
-    return cast(amount, Float) / cast(by, Float)
 
 
 def _cells(host: Host) -> Cells:

@@ -22,8 +22,8 @@ from arena.store.counts import read_progress, read_results
 from arena.store.database import Database
 from arena.store.free_cycles import read_first_free
 from arena.store.history import Action, LogLine, SeasonMark
-from arena.store.host_rows import read_host_times, read_hosts
-from arena.store.hosts import HostTimes, HostView
+from arena.store.host_rows import read_hosts
+from arena.store.hosts import HostView
 from arena.store.matches import (
     FaultQuery,
     MatchQuery,
@@ -273,11 +273,6 @@ class Reader:
         """Return the hosts on which matches of a season were finished, by id; `MatchView.host` names one."""
         with self._database.reading() as connection:
             return read_hosts(connection, season)
-
-    def host_times(self, season: int) -> list[HostTimes]:
-        """Return how long bots took on each host; those that cannot be compared with others are absent."""
-        with self._database.reading() as connection:
-            return read_host_times(connection, season)
 
     def reviews(
         self, season: int, bot: str | None = None, match: MatchSlot | None = None

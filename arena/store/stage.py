@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import StoreError
 from arena.store.views import SeasonView
-from arena.translating import _, found, ngettext
+from arena.wording import counted
 
 __all__ = ["Decision", "Stage", "StageView", "decision_of", "rule_of", "stage_of", "stage_view", "words_of"]
 
@@ -112,9 +112,7 @@ def words_of(season: SeasonView) -> tuple[str, ...]:
     stage, decision = stage_of(season), decision_of(season)
     if stage is None:
         return ()
-    first = _(
-        "This is stage %(number)s of %(of)s, %(name)s.", number=stage.number, of=stage.of, name=stage.name
-    )
+    first = f"This is stage {stage.number} of {stage.of}, {stage.name}."
     if decision is None:
         return (first,)
     return (first, *_decided(decision))
@@ -123,53 +121,53 @@ def words_of(season: SeasonView) -> tuple[str, ...]:
 def _decided(decision: Decision) -> Iterator[str]:
     going, rule = len(decision.going_on), rule_of(decision)
     if decision.leaving:
-        yield _(
-            "Of the %(all)s bots of season %(season)s, %(going)s went on to it: %(rule)s.",
-            all=going + len(decision.leaving), season=decision.season, going=going, rule=rule,
-        )  # fmt: skip
+        yield (
+            f"Of the {going + len(decision.leaving)} bots of season {decision.season}, {going} went "
+            f"on to it: {rule}."
+        )
     else:
-        yield _("All %(going)s bots went on to it: %(rule)s.", going=going, rule=rule)
+        yield f"All {going} bots went on to it: {rule}."
     if decision.no_look:
-        # A reason that is a whole sentence of ours has a translation; one with numbers in it stays as it is.
-        reason = found(decision.no_look)
-        yield _("There were no verdicts, so nobody was surely behind: %(reason)s.", reason=reason)
+        reason = decision.no_look
+        yield f"There were no verdicts, so nobody was surely behind: {reason}."
     if decision.drawn:
         bots = ", ".join(decision.drawn)
-        yield _("Lots decided among those who shared the last place: %(bots)s.", bots=bots)
+        yield f"Lots decided among those who shared the last place: {bots}."
     if decision.limited or (decision.leaving and isinstance(decision.rule, int)):
-        yield _("Nothing guarantees that the best bot is among them.")
+        yield "Nothing guarantees that the best bot is among them."
     elif decision.leaving:
-        yield _("The best bot was cut with a chance of at most 5 %%, over all stages together.")
+        yield "The best bot was cut with a chance of at most 5 %, over all stages together."
     yield _counted(decision)
     if decision.no_carry:
-        yield _("Earlier stages do not count as announced: %(reason)s.", reason=found(decision.no_carry))
+        yield f"Earlier stages do not count as announced: {decision.no_carry}."
 
 
 def _counted(decision: Decision) -> str:
     if not decision.carried:
-        return _("Scores are among those who went on, by what they played in this stage.")
-    return ngettext(
-        "Scores are among those who went on, by what they played in this stage and in %(num)s session of "
-        "earlier stages, where the others were their opponents, too.",
-        "Scores are among those who went on, by what they played in this stage and in %(num)s sessions of "
-        "earlier stages, where the others were their opponents, too.",
-        decision.carried,
+        return "Scores are among those who went on, by what they played in this stage."
+    return (
+        "Scores are among those who went on, by what they played in this stage and in "
+        f"{counted(decision.carried, 'session')} of earlier stages, where the others were their "
+        "opponents, too."
     )
 
 
 def rule_of(decision: Decision) -> str:
     """Return by which rule bots went on, in words."""
     if isinstance(decision.rule, int):
-        rule = _("the first %(number)s", number=decision.rule)
+        rule = f"the first {decision.rule}"
     else:
-        rule = ngettext(
-            "all but those who had a surely better one before them",
-            "all but those who had %(num)s surely better ones before them",
-            int(decision.rule.partition(" ")[2]),
+        rule = (
+            "all but those who had a surely better one before them"
+            if int(decision.rule.partition(" ")[2]) == 1
+            else (
+                f"all but those who had {int(decision.rule.partition(' ')[2]):,} surely better ones "
+                "before them"
+            )
         )
     if not decision.limited:
         return rule
-    return _("%(rule)s, at most %(number)s", rule=rule, number=decision.at_most)
+    return f"{rule}, at most {decision.at_most}"
 
 
 def stage_of(season: SeasonView) -> Stage | None:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import dealer_of
-from arena.translating import _, decimals
 
 __all__ = ["BotTimes", "CoreWaits", "Spent", "extended_at", "extended_by_seat", "spent_by_seat"]
 
@@ -70,19 +69,16 @@ class CoreWaits:
     @property
     def text(self) -> str:
         """Return in words how long they waited, and what to do."""
-        share = decimals(f"{100 * self.queued_us / self.asked_us if self.asked_us else 0.0:.1f}")
+        share = f"{(100 * self.queued_us / self.asked_us if self.asked_us else 0.0):.1f}"
         if not self.extended_us:
-            return _(
-                "the machine was busy: bots waited for a core in %(share)s %% of the time of their "
-                "questions. Use fewer jobs, or run fewer other programs beside the league",
-                share=share,
+            return (
+                f"the machine was busy: bots waited for a core in {share} % of the time of their "
+                "questions. Use fewer jobs, or run fewer other programs beside the league"
             )
-        return _(
-            "the machine was busy: bots waited for a core in %(share)s %% of the time of their questions; "
-            "deadlines moved by %(moved)s s in all. Use fewer jobs, or run fewer other programs beside the "
-            "league",
-            share=share,
-            moved=decimals(f"{self.extended_us / 1e6:.1f}"),
+        return (
+            f"the machine was busy: bots waited for a core in {share} % of the time of their "
+            f"questions; deadlines moved by {self.extended_us / 1e6:.1f} s in all. Use fewer "
+            "jobs, or run fewer other programs beside the league"
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from arena.store.stage import stage_of
 from arena.store.views import SeasonView
-from arena.translating import _
 
 __all__ = ["season_folder", "season_title"]
 
@@ -16,10 +15,10 @@ def season_title(season: SeasonView) -> str:
     """
     stage = stage_of(season)
     if stage is None:
-        return _("Season %(number)s", number=season.number)
+        return f"Season {season.number}"
     if stage.name == f"Stage {stage.number}":  # that of a stage without a name
-        return _("Stage %(number)s", number=stage.number)
-    return _("Stage %(number)s: %(name)s", number=stage.number, name=stage.name)
+        return f"Stage {stage.number}"
+    return f"Stage {stage.number}: {stage.name}"
 
 
 def season_folder(number: int) -> str:

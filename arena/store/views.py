@@ -18,7 +18,6 @@ from arena.errors import StoreError
 from arena.match.faults import Fault, HandOver
 from arena.schedule.seating import DUELLISTS
 from arena.standings import ScoreRule
-from arena.translating import _
 
 __all__ = [
     "ALL_PLAYED",
@@ -258,7 +257,7 @@ class SeasonView:
     @property
     def counted_by(self) -> str:
         """Return the unit that scores are counted by, in words."""
-        return _("a seat and round") if self.is_duel else _("a round")
+        return "a seat and round" if self.is_duel else "a round"
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,24 +93,6 @@ def play_on_pages(match: Match, where: Where, overheard: Overheard, host: Host) 
         return run(_PageMatch(match, where, host).play, overheard)
 
 
-class _Files:
-    """The pages of seats, and what is beside them. A language is made when somebody asks for it first."""
-
-    def __init__(self, seats: int, rounds: int) -> None:
-        self.public = {"/": Document(_DOOR)}
-        self._table = seats, rounds
-        self._pages: dict[str, Document] = {}
-
-    def page(self, tag: str) -> Document:
-        """Return the page of a seat in this language; from then on there are the files that it names."""
-        if tag not in self._pages:
-            files = seat_files(*self._table, tag)
-            self._pages[tag] = Document(files.page)
-            for path, content in files.beside.items():
-                self.public[f"/{path}"] = Document(content, _KINDS[path.rpartition(".")[2]])
-        return self._pages[tag]
-
-
 class _PageMatch:
     def __init__(self, match: Match, where: Where, host: Host) -> None:
         self._match, self._where, self._host = match, where, host
@@ -147,9 +129,12 @@ class _PageMatch:
     # The pages
 
     async def _serve(self, listener: Listener, context: ssl.SSLContext | None) -> None:
-        files = _Files(len(self._names), self._match.rules.rounds)
+        files = seat_files(len(self._names), self._match.rules.rounds)
+        public = {"/": Document(_DOOR)}
+        for path, content in files.beside.items():
+            public[f"/{path}"] = Document(content, _KINDS[path.rpartition(".")[2]])
         site = TableSite(
-            self._address, self._entrance, self._seats, files.page, files.public.get, self._look_back
+            self._address, self._entrance, self._seats, Document(files.page), public.get, self._look_back
         )
         await serve(listener, context, site.answer, self._host.failed)
 
@@ -179,7 +164,7 @@ class _PageMatch:
         except NotAsked as error:
             seat.looking_back = f"Redeal could not be asked: {error}"
         else:
-            seat.documents["review.html"] = cache(lambda tag: Document(played_page(file, asked, tag)))
+            seat.documents["review.html"] = cache(lambda: Document(played_page(file, asked)))
             seat.looking_back = ""
         self._table.changed()
 
@@ -211,8 +196,8 @@ class _PageMatch:
         self._file = file = file_of(self._names, played)
         kept = Document(write_match_file(file), "application/json", "papayoo.json")
         for seat in self._seats.values():
-            seat.documents["match.html"] = cache(lambda tag: Document(played_page(file, tag=tag)))
-            seat.documents["match.json"] = lambda tag: kept
+            seat.documents["match.html"] = cache(lambda: Document(played_page(file)))
+            seat.documents["match.json"] = lambda: kept
         self._table.finished(played.record.seats)
         self._host.over(played)
 

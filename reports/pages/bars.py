@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
-from arena.translating import _, decimals
 from reports.pages.field import Best, Field, shares
 from reports.tally import BotTally
 from reports.text import ordinal
@@ -47,7 +46,7 @@ class PlaceShare:
 
 def percent(part: float, whole: float, digits: int = 0) -> str:
     """Return a share as it is written; "–" if there is no whole."""
-    return _("%(share)s %%", share=decimals(f"{100 * part / whole:.{digits}f}")) if whole else "–"
+    return f"{100 * part / whole:.{digits}f} %" if whole else "–"
 
 
 def by_place(own: BotTally, field: Field, best: Best | None) -> tuple[ShareRow, ...]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from arena.deals import MatchKey
 from arena.standings import Look, Standing
-from arena.standings.words import ordinal, place_text
+from arena.standings.words import place_text
 from arena.store.views import Entry, FaultView, MatchView
-from arena.translating import _, pgettext
+from arena.wording import ordinal
 from reports.facts import LeagueFacts
 from reports.pages.course import Course, course
 from reports.pages.fault_groups import FaultGroups, Grouper
@@ -49,7 +49,7 @@ class BotPage:
     neighbours; `others` and `course` are there only then: what is sure of all others, and how the scores of
     the nearest neighbours moved. `compared`: its points
     and times beside the field. `faults`: grouped; `faults_total`: how many. `url`: only a harmless address.
-    `about_mean`: what is in its score and not in the mean of its rounds. `review`: None without one;
+    `review`: None without one;
     `review_unread`: one is stored that this arena cannot read.
     """
 
@@ -66,7 +66,6 @@ class BotPage:
     matches: int
     rounds: int
     par: float
-    about_mean: str
     compared: Compared
     opponents: tuple[OpponentRow, ...]
     others: str
@@ -127,7 +126,6 @@ class BotPages:
             matches=own.matches,
             rounds=own.rounds,
             par=facts.standings.par,
-            about_mean=_about_mean(facts, row),
             compared=compared(facts, self._field, bot, row),
             opponents=tuple(self._opponents.of(bot, own)),
             others=self._opponents.summary(bot, own),
@@ -170,65 +168,52 @@ def _about(facts: LeagueFacts, entry: Entry) -> str:
     said = stands_for(facts, entry)
     if not said:
         return ""
-    return _("It is no bot of the league: the arena plays random legal cards. It %(said)s.", said=said)
+    return f"It is no bot of the league: the arena plays random legal cards. It {said}."
 
 
 def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
     """Return its standing, in one sentence."""
     if row is None or row.score is None:
-        return _("%(bot)s has no points yet: none of its sessions is complete.", bot=entry.name)
+        return f"{entry.name} has no points yet: none of its sessions is complete."
     said, ranked = (
         _score(facts, row, row.score),
         sum(other.rank is not None for other in facts.standings.rows),
     )
     if row.rank is None:
-        return _("%(bot)s has %(score)s; it is not ranked.", bot=entry.name, score=said)
+        return f"{entry.name} has {said}; it is not ranked."
     seen = facts.look
     if isinstance(seen, Look) and entry.bot in seen.ranks:
         place = place_text(seen.ranks[entry.bot], ranked)
-        return _("%(bot)s has %(score)s; it is %(place)s.", bot=entry.name, score=said, place=place)
-    return _(
-        "%(bot)s has %(score)s; it is %(place)s of %(all)s by score, which does not claim that neighbours "
-        "differ.",
-        bot=entry.name, score=said, place=ordinal(row.rank), all=number(ranked),
-    )  # fmt: skip
+        return f"{entry.name} has {said}; it is {place}."
+    return (
+        f"{entry.name} has {said}; it is {ordinal(row.rank)} of {number(ranked)} by score, which "
+        "does not claim that neighbours differ."
+    )
 
 
 def _score(facts: LeagueFacts, row: Standing, score: float) -> str:
     """Return a score, and how far it is from par: "61.50 ± 1.20 points a round, 1.00 below par"."""
     away, margin = score - facts.standings.par, row.half_width
-    side = _("exactly par")
+    side = "exactly par"
     if round(away, 2):
         size = points(abs(away))
-        side = _("%(points)s below par", points=size) if away < 0 else _("%(points)s above par", points=size)
+        side = f"{size} below par" if away < 0 else f"{size} above par"
     amount = points(score) if margin is None else f"{points(score)} ± {points(margin)}"
     if facts.season.is_duel:
-        return _("%(points)s points a seat and round, %(side)s", points=amount, side=side)
-    return _("%(points)s points a round, %(side)s", points=amount, side=side)
-
-
-def _about_mean(facts: LeagueFacts, row: Standing | None) -> str:
-    """Return how its score differs from what it took; empty if it has no score."""
-    if row is None or row.score is None:
-        return ""
-    if facts.standings.comparable:
-        return _(
-            "Its score is adjusted for the strength of its opponents and includes fault points; this mean "
-            "and the tables below are the card points it took."
-        )
-    return _("Its score includes fault points; this mean and the tables below are the card points it took.")
+        return f"{amount} points a seat and round, {side}"
+    return f"{amount} points a round, {side}"
 
 
 def _identity(entry: Entry) -> Iterator[tuple[str, str]]:
     said = entry.reported
     if author := entry.known_author:
-        yield _("Author"), author
+        yield "Author", author
     if language := entry.known_language:
-        yield _("Language"), language
+        yield "Language", language
     if said is not None:
         name = " ".join(filter(str.strip, (said.name, said.version)))
-        yield _("Calls itself"), name or pgettext("name", "nothing")
-    yield _("Id"), entry.bot
+        yield "Calls itself", name or "nothing"
+    yield "Id", entry.bot
 
 
 def _marks(played: list[MatchView], bot: str, pages: MatchPages) -> Iterator[tuple[ListedMatch, str]]:

@@ -10,22 +10,17 @@ The markup is lean, as templates/match.html says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
-from typing import Final
 
 from markupsafe import Markup, escape
 
-from arena.translating import _
 from reports.pages.expected import Costly, RoundReview
-from reports.pages.key_moments import KeyMoment
 from reports.pages.rounds import CardFace, HandRow, OtherRow, TrickRow
-from reports.pages.story_words import Part, Sentence
+from reports.pages.sentences import Part, Sentence
 from reports.text import visible
 
 __all__ = ["card", "card_name", "hand_rows", "others_cells", "told", "trick_rows"]
-
-NO_MOMENTS: Final[Mapping[str, KeyMoment]] = {}
 
 _SUITS = "shdcp"
 
@@ -49,15 +44,12 @@ def _name(face: CardFace) -> str:
 
 
 def told(sentence: Sentence) -> Markup:
-    """Return a sentence in which names and cards stand apart from the text."""
+    """Return a sentence in which cards stand apart from the text."""
     return Markup("".join(map(_part, sentence)))  # noqa: S704 - _part escapes
 
 
 def _part(part: Part) -> str:
-    if part.card:
-        return _card(part.card)
-    text = escape(visible(part.text))
-    return text if part.seat is None else f"<bdi>{text}</bdi>"
+    return _card(part.card) if part.card else escape(visible(part.text))
 
 
 def hand_rows(hands: Sequence[HandRow], review: RoundReview | None = None) -> Markup:
@@ -70,7 +62,7 @@ def hand_rows(hands: Sequence[HandRow], review: RoundReview | None = None) -> Ma
 
 def _hand_row(row: HandRow, review: RoundReview | None) -> str:
     note = review.note(0, row.seat) if review else None
-    link = f' <a class=costly href=#{note.id} title="{escape(note.brief)}">{_("pass")}</a>' if note else ""
+    link = f' <a class=costly href=#{note.id} title="{escape(note.brief)}">pass</a>' if note else ""
     who = f"{row.seat} <bdi>{escape(visible(row.bot))}</bdi>{'*' if row.passed_by_stand_in else ''}{link}"
     return f"<tr><th>{who}{_hand_cells(row.dealt, row.passed)}"
 
@@ -109,53 +101,51 @@ def others_cells(row: OtherRow) -> Markup:
 def _away(points: int) -> str:
     if not points:
         return "±0"
-    return f"<b>+{points}</b>" if points > 0 else f"<i>−{-points}</i>"  # 250 at most, in any language
+    return f"<b>+{points}</b>" if points > 0 else f"<i>−{-points}</i>"  # 250 at most
 
 
 def trick_rows(
     tricks: Sequence[TrickRow],
     round_: str,
     review: RoundReview | None = None,
-    moments: Mapping[str, KeyMoment] = NO_MOMENTS,
+    named: Collection[str] = (),
 ) -> Markup:
     """Return the rows of the tricks of a round, a line each. `round_`: the name of its place on the page.
 
-    `moments`: those that are one card, by the name of its trick: "r1t5".
+    `named`: the places of tricks to which a link of the page leads: "r1t5".
     """
     anchors = (f"{round_}t{trick.number}" for trick in tricks)
     rows = (
-        _trick_row(trick, anchor, review, moments.get(anchor))
+        _trick_row(trick, anchor if trick.stand_in or anchor in named else "", review)
         for trick, anchor in zip(tricks, anchors, strict=True)
     )
     return Markup("\n".join(rows))  # noqa: S704 - ours, and _played escapes
 
 
-def _trick_row(trick: TrickRow, anchor: str, review: RoundReview | None, moment: KeyMoment | None) -> str:
-    """Return the row of a trick. `anchor`: the name of its place on the page. `moment`: one of its cards.
+def _trick_row(trick: TrickRow, anchor: str, review: RoundReview | None) -> str:
+    """Return the row of a trick. `anchor`: its `id`, empty where no link of the page leads to it.
 
     Its class is the suit that was led, Payoo if none, and its cards inherit that. Links to faults lead where
-    the stand-in played; other rows get their `id` from replay.js. A costly card links to the note on it; the
-    text of its cell stays the card alone, for replay.js reads it.
+    the stand-in played. A costly card links to the note on it; the text of its cell stays the card alone, for
+    replay.js reads it.
     """
     led, after = trick.led, trick.number + 1
     parts = [
         "<tr",
-        f" id={anchor}" if trick.stand_in else "",
+        f" id={anchor}" if anchor else "",
         f" class={led}" if led != "p" else "",
         f"><th>{trick.number}<td>{trick.leader}",
     ]
     for seat, face in enumerate(trick.cards):
         kind = "t" if seat == trick.taker else face.suit if face.suit != led else ""
-        place = moment.anchor if moment and moment.seat == seat else ""
-        parts.append(_played(face, kind, review.note(after, seat) if review else None, place))
+        parts.append(_played(face, kind, review.note(after, seat) if review else None))
     parts.append(f"<td>{trick.taker}<td>{trick.points}<td>{trick.so_far}")
     return "".join(parts)
 
 
-def _played(face: CardFace, kind: str, note: Costly | None, anchor: str) -> str:
-    """Return the cell of a card that was played. `kind`: its class, `anchor`: its id; each empty for none."""
-    name = _name(face)
-    place = f" id={anchor}" if anchor else ""
+def _played(face: CardFace, kind: str, note: Costly | None) -> str:
+    """Return the cell of a card that was played. `kind`: its class, empty for none."""
+    name, place = _name(face), ""
     if note:
         place = f" id={note.anchor}"
         name = f'<a class=costly href=#{note.id} title="{escape(note.brief)}">{name}</a>'

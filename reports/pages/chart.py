@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor
 
-from arena.translating import decimals
-
 __all__ = ["Axis", "Interval", "Scale"]
 
 _STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
@@ -65,7 +63,7 @@ class Scale:
         step = next((step for step in _STEPS if span / step <= _MOST_TICKS), _STEPS[-1])
         numbers = range(ceil(self._low / step), floor(self._high / step) + 1)
         digits = 0 if step >= 1 else 1
-        ticks = tuple(Tick(self._place(n * step), decimals(f"{n * step:.{digits}f}")) for n in numbers)
+        ticks = tuple(Tick(self._place(n * step), f"{n * step:.{digits}f}") for n in numbers)
         return Axis(ticks, self._place(self._par))
 
     def interval(self, score: float, half_width: float) -> Interval:

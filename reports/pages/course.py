@@ -12,9 +12,7 @@ from itertools import pairwise
 from math import ceil, floor
 
 from arena.standings import Standing
-from arena.translating import _
 from reports.facts import LeagueFacts
-from reports.pages.words import bot_path
 from reports.text import points
 
 __all__ = ["Course", "course"]
@@ -29,25 +27,15 @@ _MOST_TICKS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """A bot after some cycles, as written: its score and its ±, "–" and empty before its first session."""
-
-    score: str
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
 class CourseLine:
     """The scores of a bot after each of the cycles shown.
 
     `points`: the same as places "x,y" in a square of 100 by 100; `band`: the outline of its interval there,
     empty without one. `end`: where the line ends, `name_at`: where its name and leader are, in pixels from
-    the top. `look`: of the line: colour and kind. `chosen`: whether its interval is shown at first.
+    the top. `look`: of the line: colour and kind. `chosen`: whether its interval is shown.
     """
 
     name: str
-    path: str
-    moments: tuple[Moment, ...]
     points: str
     band: str
     end: str
@@ -69,7 +57,8 @@ class Course:
     """How the scores moved. `cycles`: after how many complete ones; `all_cycles`: how many there are.
 
     `par`: its place; `top`, `inner`, `height`: where the lines begin, how high they are, and the height of
-    all, in pixels. `bands`: whether there is any interval. `unit`: of the scores.
+    all, in pixels. `unit`: of the scores; `about`: whose interval is shown, empty where none is.
+
     """
 
     cycles: tuple[int, ...]
@@ -81,8 +70,8 @@ class Course:
     top: int
     inner: int
     height: int
-    bands: bool
     unit: str
+    about: str
 
 
 def course(facts: LeagueFacts, rows: Sequence[Standing], own: str = "") -> Course | None:
@@ -113,8 +102,8 @@ def course(facts: LeagueFacts, rows: Sequence[Standing], own: str = "") -> Cours
         top=_TOP,
         inner=inner,
         height=_TOP + inner + _BOTTOM,
-        bands=any(line.band for line in lines),
-        unit=_("points a seat and round") if facts.season.is_duel else _("points a round"),
+        unit="points a seat and round" if facts.season.is_duel else "points a round",
+        about=next((line.name for line in lines if line.chosen and line.band), ""),
     )
 
 
@@ -181,8 +170,6 @@ class _Drawing:
             look = f"k{number % _COLOURS}{_DASHES[number // _COLOURS % len(_DASHES)]}"
             yield CourseLine(
                 name=self.facts.entry(bot).name,
-                path=bot_path(bot),
-                moments=tuple(map(_moment, line)),
                 points=" ".join(self._point(at, row.score) for at, row in self._known(line)),
                 band=self._band(line),
                 end=f"{end:.1f}",
@@ -211,12 +198,6 @@ class _Drawing:
         upper = [self._point(at, score - half) for at, score, half in known]
         lower = [self._point(at, score + half) for at, score, half in known]
         return " ".join([*upper, *reversed(lower)]) if len(known) > 1 else ""
-
-
-def _moment(row: Standing | None) -> Moment:
-    if row is None or row.score is None:
-        return Moment("–", "")
-    return Moment(points(row.score), "" if row.half_width is None else points(row.half_width))
 
 
 def _apart(places: Sequence[float], least: float, top: float, bottom: float) -> list[float]:

@@ -15,7 +15,6 @@ from arena.papayoo import POINTS_PER_ROUND
 from arena.review.discovery import blunders
 from arena.review.findings import Place
 from arena.review.reviewed import Reviewed
-from arena.translating import _, pgettext
 from reports.pages.moments import CardGroup, as_it_lay, faces, plus_minus, question_words
 from reports.pages.rounds import RoundPart
 from reports.text import points
@@ -167,18 +166,15 @@ class _Drawing:
 
     def _ticks(self) -> Iterator[Tick]:
         tricks = len(self._part.tricks)
-        yield Tick(f"{self._across(0):.1f}%", _("pass"))
+        yield Tick(f"{self._across(0):.1f}%", "pass")
         for trick in range(0, tricks, _EVERY):
             if trick:
-                yield Tick(f"{self._across(trick + 1):.1f}%", _("trick %(trick)s", trick=trick))
-        yield Tick(f"{self._across(tricks + 1):.1f}%", pgettext("of a round", "end"))
+                yield Tick(f"{self._across(trick + 1):.1f}%", f"trick {trick}")
+        yield Tick(f"{self._across(tricks + 1):.1f}%", "end")
 
     def _words(self) -> str:
         return ", ".join(
-            _(
-                "%(decision)s %(points)s",
-                decision=question_words(one.question), points=points(one.expected, 0),
-            )
+            f"{question_words(one.question)} {points(one.expected, 0)}"
             for one in self._decisions
         )  # fmt: skip
 
@@ -204,7 +200,7 @@ class _Drawing:
             best=faces(self._suits, one.best, papayoo),
             cost=cost,
             lay=as_it_lay(one),
-            brief=_("costs %(cost)s; better: %(cards)s", cost=cost, cards=better),
+            brief=f"costs {cost}; better: {better}",
             mark=self._mark(one.question, one.expected),
         )
 

@@ -15,9 +15,8 @@ from string import Formatter
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 from arena.store.views import FaultView
-from arena.translating import _, ngettext
+from arena.wording import counted
 from reports.facts import LeagueFacts
-from reports.pages.load import Load
 from reports.pages.match import KIND_WORDS, fault_place
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
@@ -65,8 +64,7 @@ class FaultGroup:
     """Equal faults. `kind`: "crash"; `span`: "matches 3 to 120"; `since`, `until`: when these were played.
 
     `reason`: what is common to their reasons. While these must not be shown it is empty, and `hidden` says
-    why. `load`: what the machine had to do with it; it rests on the reasons, so it is empty then, too.
-    `fault`: the value of the list's filter for such faults. `examples`: the newest.
+    why. `fault`: the value of the list's filter for such faults. `examples`: the newest.
     """
 
     kind: str
@@ -76,7 +74,6 @@ class FaultGroup:
     until: str
     reason: str
     hidden: str
-    load: str
     fault: str
     examples: tuple[FaultLine, ...]
 
@@ -96,7 +93,6 @@ class Grouper:
         self._facts = facts
         self._pages = pages
         self._secrecy = secrecy
-        self._load = Load(facts)
 
     def groups(self, faults: Iterable[FaultView]) -> FaultGroups:
         """Return the groups of the faults of one bot, which are given in the order of matches."""
@@ -119,14 +115,13 @@ class Grouper:
         if len({seen.fault.reason for seen in faults}) == 1 and not hidden:
             reason = first.fault.reason
         return FaultGroup(
-            kind=_(KIND_WORDS[kind]),
+            kind=KIND_WORDS[kind],
             count=len(faults),
             span=_span(first.match, last.match),
             since=minute(first.at),
             until=minute(last.at),
             reason=reason,
             hidden=hidden,
-            load="" if hidden else self._load.said(first.bot, faults),
             fault=kind.value,
             examples=tuple(self._line(seen, reason, hidden) for seen in faults[: -_EXAMPLES - 1 : -1]),
         )
@@ -153,24 +148,20 @@ class Grouper:
         if question is None:
             return ""
         if question:
-            return _("a card")
-        return ngettext("%(num)s card to pass", "%(num)s cards to pass", self._facts.passed)
+            return "a card"
+        return f"{counted(self._facts.passed, 'card')} to pass"
 
 
 def _not_shown(groups: Sequence[Sequence[FaultView]]) -> str:
-    reasons = ngettext("%(num)s other reason", "%(num)s other reasons", len(groups))
-    return ngettext(
-        "%(num)s older fault with %(reasons)s: not shown.",
-        "%(num)s older faults with %(reasons)s: not shown.",
-        sum(map(len, groups)), reasons=reasons,
-    )  # fmt: skip
+    reasons = counted(len(groups), "other reason")
+    return f"{counted(sum(map(len, groups)), 'older fault')} with {reasons}: not shown."
 
 
 def _span(first: int, last: int) -> str:
     """Return the matches of a group, in words."""
     if first == last:
-        return _("match %(number)s", number=first)
-    return _("matches %(first)s to %(last)s", first=first, last=last)
+        return f"match {first}"
+    return f"matches {first} to {last}"
 
 
 @lru_cache(_REASONS_KEPT)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from arena.standings import Standing
-from arena.translating import _
 from reports.facts import LeagueFacts
 from reports.tally import BotTally
 from reports.thinking import Spent
@@ -38,13 +37,12 @@ class Field:
         self._rows = [row for row in facts.standings.rows if row.rank is not None and _rounds(facts, row.bot)]
         self._tallies = [facts.tallies[row.bot] for row in self._rows]
         self.size = len(self._rows)
-        self.classes = self._means(lambda own: shares(own.classes))
         self.places = self._means(lambda own: shares(own.places))
         self.papayoos = self._mean(lambda own: own.papayoos / own.rounds)
+        self.cheap = self._mean(lambda own: own.cheap / own.rounds)
         self.card_points = self._mean(lambda own: own.card_points)
         self.score = _mean_of([row.score for row in self._rows])
         self.charge = _mean_of([row.charge for row in self._rows])
-        self.times = self._means(lambda own: shares(own.thinking.classes) if own.thinking else ())
 
     def best(self, bot: str) -> Best | None:
         """Return the best of the others; None if there is none."""
@@ -52,7 +50,7 @@ class Field:
         if found is None:
             return None
         row = self._rows[found]
-        word = _("Next best") if found else _("Best")
+        word = "Next best" if found else "Best"
         return Best(word, self._facts.entry(row.bot).name, f"{row.bot}.html", row, self._tallies[found])
 
     def middle_times(self, phase: Callable[[BotTally], Spent], shares: Sequence[float]) -> Sequence[int]:

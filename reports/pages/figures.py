@@ -6,21 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.standings import Standing
-from arena.translating import _, ngettext
+from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.pages.bars import ShareRow, by_place, percent
 from reports.pages.field import Best, Field
-from reports.pages.histograms import (
-    PhaseRow,
-    PointsHistogram,
-    TimesHistogram,
-    phases,
-    points_of,
-    times_of,
-)
-from reports.pages.positions import Places, places_of
 from reports.tally import BotTally
-from reports.text import points
+from reports.text import number, points
+from reports.thinking import SHARES, Spent
 
 __all__ = ["Compared", "Figure", "compared"]
 
@@ -36,20 +28,32 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class PhaseRow:
+    """The time of a phase in microseconds, for the bot itself, the middle of the field, or the best bot.
+
+    `who`: "Pass" or "Play" for the bot itself. `decisions`: empty of others. `quantiles`: see `SHARES`.
+    `limit_us`: 0 if the league file names none.
+    """
+
+    who: str
+    own: bool
+    decisions: str
+    quantiles: tuple[int, ...]
+    limit_us: int
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """What a bot's page shows of its points and times, beside the field.
 
-    `best`: the best of the others, None without one; `about`: who the field is, in words. `times`: all
-    decisions; `phases`: by phase, in rows.
+    `best`: the best of the others, None without one; `about`: who the field is, in words. `phases`: the times
+    of its decisions.
     """
 
     best: Best | None
     about: str
     figures: tuple[Figure, ...]
-    histogram: PointsHistogram | None
     by_place: tuple[ShareRow, ...]
-    positions: Places | None
-    times: TimesHistogram | None
     phases: tuple[PhaseRow, ...]
 
 
@@ -61,30 +65,21 @@ def compared(facts: LeagueFacts, field: Field, bot: str, row: Standing | None) -
         best=best,
         about=_about(field, row),
         figures=tuple(_figures(field, row, own, best)) if own.rounds else (),
-        histogram=points_of(own, field, best),
         by_place=by_place(own, field, best) if own.matches else (),
-        positions=places_of(facts, bot, own, best),
-        times=times_of(own, field, best, facts.move_us),
-        phases=tuple(phases(own, field, best, facts.move_us)),
+        phases=tuple(_phases(own, field, best, facts.move_us)),
     )
 
 
 def _about(field: Field, row: Standing | None) -> str:
     if not field.size:
-        return _("No bot is ranked, so there is no field to compare it with.")
+        return "No bot is ranked, so there is no field to compare it with."
     if row is not None and row.rank is not None:
-        who = ngettext(
-            "Field: the mean of %(num)s ranked bot, this one among them; each counts once.",
-            "Field: the mean of %(num)s ranked bots, this one among them; each counts once.",
-            field.size,
+        who = (
+            f"Field: the mean of {counted(field.size, 'ranked bot')}, this one among them; each counts once."
         )
     else:
-        who = ngettext(
-            "Field: the mean of %(num)s ranked bot; each counts once.",
-            "Field: the mean of %(num)s ranked bots; each counts once.",
-            field.size,
-        )
-    out = _("House bots, the stand-in, and excluded bots are left out.")
+        who = f"Field: the mean of {counted(field.size, 'ranked bot')}; each counts once."
+    out = "House bots, the stand-in, and excluded bots are left out."
     return f"{who} {out}"
 
 
@@ -92,13 +87,13 @@ def _figures(field: Field, row: Standing | None, own: BotTally, best: Best | Non
     first = best.standing if best else None
     theirs = best.tally if best else None
     if row is not None:
-        yield _points(_("Score"), row.score, field.score, first.score if first else None)
+        yield _points("Score", row.score, field.score, first.score if first else None)
     card_points = theirs.card_points if theirs else None
-    yield _points(_("Card points a round"), own.card_points, field.card_points, card_points)
+    yield _points("Card points a round", own.card_points, field.card_points, card_points)
     if row is not None:
-        yield _points(_("Fault points a round"), row.charge, field.charge, first.charge if first else None)
+        yield _points("Fault points a round", row.charge, field.charge, first.charge if first else None)
     yield Figure(
-        _("Took the Papayoo"),
+        "Took the Papayoo",
         percent(own.papayoos, own.rounds, 1),
         "–" if field.papayoos is None else percent(field.papayoos, 1, 1),
         percent(theirs.papayoos, theirs.rounds, 1) if theirs else "–",
@@ -108,3 +103,23 @@ def _figures(field: Field, row: Standing | None, own: BotTally, best: Best | Non
 def _points(name: str, *values: float | None) -> Figure:
     own, field, best = ("–" if value is None else points(value) for value in values)
     return Figure(name, own, field, best)
+
+
+def _phases(own: BotTally, field: Field, best: Best | None, limit_us: int) -> Iterator[PhaseRow]:
+    """Yield the times of the phases in which it was asked at all, each beside the field and the best bot."""
+    for name, spent in (("Pass", _passes), ("Play", _plays)):
+        if not (mine := spent(own)).us:
+            continue
+        yield PhaseRow(name, True, number(len(mine.us)), mine.quantiles(*SHARES), limit_us)
+        if middle := field.middle_times(spent, SHARES):
+            yield PhaseRow("Field", False, "", tuple(middle), 0)
+        if best and (theirs := spent(best.tally)).us:
+            yield PhaseRow(best.word, False, "", theirs.quantiles(*SHARES), 0)
+
+
+def _passes(tally: BotTally) -> Spent:
+    return tally.passes
+
+
+def _plays(tally: BotTally) -> Spent:
+    return tally.plays

@@ -10,15 +10,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.conduct.limits import EvidenceLimits
 from arena.match.faults import FaultKind
 from arena.store.views import Entry, MatchState, MatchView, SeatView
-from arena.translating import N_, _, decimals
-from reports.conduct import evidence_limits, evidence_texts
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
 from reports.pages.health_words import figures, lateness, sentences
-from reports.pages.hosts import HostRow, host_rows
 from reports.pages.listing import match_link
 from reports.pages.match import KIND_WORDS, session_name
 from reports.pages.words import bot_path
@@ -30,21 +26,19 @@ __all__ = ["HealthPage", "health_page"]
 _SHOWN = 50  # attempts, and lines of the log
 _WORST = 10
 _LEVELS = {
-    "off": N_("no protection: play only programs that you trust"),
-    "bubblewrap": N_(
+    "off": "no protection: play only programs that you trust",
+    "bubblewrap": (
         "a bot sees its own folder only, has no network, and is limited in processes and files; "
         "bots that work together can signal to each other by locks"
     ),
-    "own-files": N_("as bubblewrap, and bots share no files, devices or counters; all run as the same user"),
-    "own-users": N_(
-        "as bubblewrap, and bots share no files, devices or counters; each process has its own user"
-    ),
+    "own-files": "as bubblewrap, and bots share no files, devices or counters; all run as the same user",
+    "own-users": "as bubblewrap, and bots share no files, devices or counters; each process has its own user",
 }
 
 _WHAT = {
-    MatchState.ABORTED: N_("aborted"),
-    MatchState.INTERRUPTED: N_("interrupted"),
-    MatchState.BEGUN: N_("begun"),
+    MatchState.ABORTED: "aborted",
+    MatchState.INTERRUPTED: "interrupted",
+    MatchState.BEGUN: "begun",
 }
 _PATH = re.compile(r"(?<!\S)(['\"(]?)/(?:[^\s/'\")]+/)+")
 
@@ -137,32 +131,17 @@ class AttemptRow:
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceRow:
-    """What speaks against a bot that was replaced: how often, and the evidence, in words."""
-
-    name: str
-    path: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class HealthPage:
     """Everything on the page. `sentences`: what to know first; `facts`: terms with a text each.
 
     `kinds`: of faults that occurred; `attempts` and `log` (date and text): the newest, of `attempts_total`
-    and `log_total`. `limit_us`: for a decision, None if the league file names none. `evidence`: of the bots
-    that were replaced; `limits`: by which they are judged, None if nobody is judged by evidence; `allowed`:
-    the percentage of its matches in which a bot may be replaced, as it is written. `hosts`: where it was
-    played, if on several.
+    and `log_total`. `limit_us`: for a decision, None if the league file names none.
     """
 
     sentences: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     kinds: tuple[str, ...]
     faults: tuple[FaultCounts, ...]
-    evidence: tuple[EvidenceRow, ...]
-    limits: EvidenceLimits | None
-    allowed: str
     thinking: tuple[ThinkingRow, ...]
     limit_us: int | None
     runs: tuple[BotRun, ...]
@@ -171,7 +150,6 @@ class HealthPage:
     lateness: str
     worst: tuple[LateMatch, ...]
     levels: tuple[LevelRow, ...]
-    hosts: tuple[HostRow, ...]
     attempts: tuple[AttemptRow, ...]
     attempts_total: int
     log: tuple[tuple[str, str], ...]
@@ -187,18 +165,11 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
     worst = sorted(late, key=lambda match: (-match.lateness_us, match.number))[:_WORST]
     levels = Counter(match.sandbox for match in facts.matches)
     moved = sum(match.lateness_count for match in late)
-    limits = evidence_limits(facts)
     return HealthPage(
         sentences=tuple(sentences(facts, levels["off"])),
         facts=tuple(figures(facts)),
-        kinds=tuple(_(KIND_WORDS[kind]) for kind in kinds),
+        kinds=tuple(KIND_WORDS[kind] for kind in kinds),
         faults=tuple(_faults(facts, entry, kinds, seats[entry.bot]) for entry in played) if kinds else (),
-        evidence=tuple(
-            EvidenceRow(facts.entry(bot).name, bot_path(bot), text)
-            for bot, text in evidence_texts(facts).items()
-        ),
-        limits=limits,
-        allowed="" if limits is None else decimals(f"{100 * limits.share:g}"),
         thinking=tuple(_thinking(facts, played)),
         limit_us=facts.move_us or None,
         runs=tuple(_run(facts, entry, seats[entry.bot]) for entry in played),
@@ -206,8 +177,7 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
         deadlines=moved,
         lateness=lateness(moved, len(late)),
         worst=tuple(LateMatch(match_link(m, pages), m.lateness_count, m.lateness_us) for m in worst),
-        levels=tuple(LevelRow(level, levels[level], _(_LEVELS.get(level, ""))) for level in sorted(levels)),
-        hosts=tuple(host_rows(facts)),
+        levels=tuple(LevelRow(level, levels[level], _LEVELS.get(level, "")) for level in sorted(levels)),
         attempts=tuple(_attempts(facts, pages)),
         attempts_total=len(facts.troubles),
         log=tuple(
@@ -283,9 +253,9 @@ def _attempts(facts: LeagueFacts, pages: MatchPages) -> Iterator[AttemptRow]:
             session=session_name(match),
             attempt=match.attempt,
             date=minute(match.started_at),
-            what=_(_WHAT[match.state]),
+            what=_WHAT[match.state],
             reason=_last_line(match.reason),
-            then=_("played again") if over else _("not finished"),
+            then="played again" if over else "not finished",
         )
 
 

@@ -8,9 +8,8 @@ from arena.linux.machine import Machine
 from arena.store.progress import Progress
 from arena.store.times import CoreWaits
 from arena.store.views import SeatView
-from arena.translating import _, ngettext, pgettext
+from arena.wording import counted
 from reports.facts import LeagueFacts
-from reports.pages.hosts import host_sentences
 from reports.text import milliseconds, minute, number
 
 __all__ = ["figures", "lateness", "played_on", "sentences"]
@@ -21,24 +20,11 @@ def sentences(facts: LeagueFacts, unprotected: int) -> Iterator[str]:
     progress = facts.progress
     yield _fault_sentence(facts)
     if (aborted := progress.matches_aborted) > 0:
-        yield ngettext(
-            "%(num)s attempt aborted by an error of the arena.",
-            "%(num)s attempts aborted by an error of the arena.",
-            aborted,
-        )
+        yield f"{counted(aborted, 'attempt')} aborted by an error of the arena."
     if (left_out := progress.sessions_left_out) > 0:
-        yield ngettext(
-            "%(num)s session left out after too many aborted attempts.",
-            "%(num)s sessions left out after too many aborted attempts.",
-            left_out,
-        )
+        yield f"{counted(left_out, 'session')} left out after too many aborted attempts."
     if unprotected:
-        yield ngettext(
-            "%(num)s match played without a sandbox.",
-            "%(num)s matches played without a sandbox.",
-            unprotected,
-        )
-    yield from host_sentences(facts)
+        yield f"{counted(unprotected, 'match', 'matches')} played without a sandbox."
     waits = _waits(seat for match in facts.matches for seat in match.seats)
     if waits.too_long:
         yield f"{waits.text[:1].upper()}{waits.text[1:]}."
@@ -47,28 +33,24 @@ def sentences(facts: LeagueFacts, unprotected: int) -> Iterator[str]:
 def _fault_sentence(facts: LeagueFacts) -> str:
     matches = len(facts.matches)
     if not facts.progress.faults:
-        return ngettext("No fault in %(num)s match.", "No fault in %(num)s matches.", matches)
-    return ngettext(
-        "%(faults)s in %(faulty)s of %(num)s match.",
-        "%(faults)s in %(faulty)s of %(num)s matches.",
-        matches,
-        faults=_all_faults(facts.progress.faults),
-        faulty=number(sum(match.faults > 0 for match in facts.matches)),
+        return f"No fault in {counted(matches, 'match', 'matches')}."
+    return (
+        f"{_all_faults(facts.progress.faults)} in "
+        f"{number(sum(match.faults > 0 for match in facts.matches))} of "
+        f"{counted(matches, 'match', 'matches')}."
     )
 
 
 def _all_faults(faults: int) -> str:
-    return ngettext("%(num)s fault", "%(num)s faults", faults)
+    return counted(faults, "fault")
 
 
 def lateness(deadlines: int, matches: int) -> str:
     """Return how often the referee was late, in two sentences. `deadlines`: how many it moved."""
-    moved = ngettext("%(num)s deadline", "%(num)s deadlines", deadlines)
-    return ngettext(
-        "The referee was late and moved %(deadlines)s in %(num)s match. No bot was charged for it.",
-        "The referee was late and moved %(deadlines)s in %(num)s matches. No bot was charged for it.",
-        matches,
-        deadlines=moved,
+    moved = counted(deadlines, "deadline")
+    return (
+        f"The referee was late and moved {moved} in {counted(matches, 'match', 'matches')}. No bot "
+        "was charged for it."
     )
 
 
@@ -80,47 +62,33 @@ def _waits(seats: Iterable[SeatView]) -> CoreWaits:
 def figures(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     """Yield terms with a sentence each: how far the season is, on what it was played, how long that took."""
     progress = facts.progress
-    yield _("Matches"), _how_far(progress)
+    yield "Matches", _how_far(progress)
     if (ahead := progress.matches_after_end) > 0:
-        said = ngettext(
-            "%(num)s match played ahead while the end was decided: they count nowhere",
-            "%(num)s matches played ahead while the end was decided: they count nowhere",
-            ahead,
+        said = (
+            f"{counted(ahead, 'match', 'matches')} played ahead while the end was decided: they count nowhere"
         )
-        yield _("After the end"), said
+        yield "After the end", said
     yield from played_on(facts)
     lasted = sorted((match.finished_at or 0) - match.started_at for match in facts.matches)
     if lasted:
         middle, most = lasted[(len(lasted) - 1) // 2], lasted[-(len(lasted) // 20) - 1]
         median, p95, longest = (milliseconds(1000 * time) for time in (middle, most, lasted[-1]))
         yield (
-            _("A match took"),
-            _(
-                "%(median)s (median); 95 %% within %(most)s; the longest %(longest)s",
-                median=median,
-                most=p95,
-                longest=longest,
-            ),
+            "A match took",
+            f"{median} (median); 95 % within {p95}; the longest {longest}",
         )
-    again = ngettext(
-        "%(num)s attempt aborted, %(interrupted)s interrupted when a run was stopped or killed",
-        "%(num)s attempts aborted, %(interrupted)s interrupted when a run was stopped or killed",
-        progress.matches_aborted,
-        interrupted=number(progress.matches_interrupted),
+    again = (
+        f"{counted(progress.matches_aborted, 'attempt')} aborted, "
+        f"{number(progress.matches_interrupted)} interrupted when a run was stopped or killed"
     )
-    yield _("Played again"), again
+    yield "Played again", again
 
 
 def _how_far(progress: Progress) -> str:
     finished, planned = number(progress.matches_finished), number(progress.matches_planned)
     if not progress.matches_begun:
-        return _("%(finished)s of %(planned)s finished", finished=finished, planned=planned)
-    return _(
-        "%(finished)s of %(planned)s finished, %(begun)s begun",
-        finished=finished,
-        planned=planned,
-        begun=number(progress.matches_begun),
-    )
+        return f"{finished} of {planned} finished"
+    return f"{finished} of {planned} finished, {number(progress.matches_begun)} begun"
 
 
 def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
@@ -129,25 +97,23 @@ def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     if ends:
         begin, end = minute(facts.season.opened_at), minute(max(ends))
         yield (
-            pgettext("time", "Played"),
-            _("%(begin)s to %(end)s UTC", begin=begin, end=end)
-            if facts.over
-            else _("%(begin)s to %(end)s UTC, the last match so far", begin=begin, end=end),
+            "Played",
+            f"{begin} to {end} UTC" if facts.over else f"{begin} to {end} UTC, the last match so far",
         )
     for machine in facts.machines[-1:]:
-        yield _("Command"), f"arena run {machine.league_file}"
-        yield _("Versions"), f"arena {machine.arena}, Python {machine.python}, SQLite {machine.sqlite}"
+        yield "Command", f"arena run {machine.league_file}"
+        yield "Versions", f"arena {machine.arena}, Python {machine.python}, SQLite {machine.sqlite}"
         said = _hardware(machine)
         if len(facts.machines) > 1:
-            said = _("%(machine)s; earlier matches ran on other machines", machine=said)
-        # On a cluster it only led the run; where matches were played, the table of hosts says.
-        yield (_("Machine of the run") if len(facts.hosts) > 1 else _("Machine")), said
+            said = f"{said}; earlier matches ran on other machines"
+        # On a cluster it only led the run.
+        yield ("Machine of the run" if len(facts.hosts) > 1 else "Machine"), said
 
 
 def _hardware(machine: Machine) -> str:
     """Return what a machine is and has, as a list."""
     parts = [" ".join(part for part in (machine.processor, f"({machine.platform})") if part)]
-    parts.append(ngettext("%(num)s core", "%(num)s cores", machine.cores))
+    parts.append(counted(machine.cores, "core"))
     if machine.memory_mib:
-        parts.append(_("%(size)s MiB", size=number(machine.memory_mib)))
+        parts.append(f"{number(machine.memory_mib)} MiB")
     return ", ".join(parts)

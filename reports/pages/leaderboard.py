@@ -15,7 +15,7 @@ from arena.standings.words import ABOUT_GROUPS, letters_text, rank_text
 from arena.store.progress import Progress
 from arena.store.times import BotTimes
 from arena.store.views import MatchView, SeasonView, SessionState
-from arena.translating import N_, _, ngettext, pgettext
+from arena.wording import counted
 from reports.facts import LeagueFacts, Penalties
 from reports.pages.bars import PlaceShare, place_shares
 from reports.pages.chart import Axis, Interval, Scale
@@ -24,7 +24,6 @@ from reports.pages.health_words import played_on
 from reports.pages.heat_map import HeatMap, heat_map
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds
-from reports.pages.positions import Places, positions
 from reports.pages.reason import Reason, reason
 from reports.pages.stage import StagePart, stage_part
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
@@ -39,9 +38,9 @@ _MATCHES_SHOWN = 5
 _NEWS_SHOWN = 12
 _COURSES = 20  # bots whose course is shown where there are many; that of each other bot is on its page
 _LINE_UPS = {
-    "all": N_("every line-up once a cycle"),
-    "balanced": N_("balanced line-ups"),
-    "gauntlet": N_("a gauntlet: the ranked bots take turns against the same opponents"),
+    "all": "every line-up once a cycle",
+    "balanced": "balanced line-ups",
+    "gauntlet": "a gauntlet: the ranked bots take turns against the same opponents",
 }
 
 
@@ -145,7 +144,8 @@ class Leaderboard:
     `by_evidence`: whether bots are excluded by evidence. `many`: too many bots to show all beside one
     another. `unranked`: excluded and house bots, and the stand-in. `retired`: who has left an
     open season, with versions that others have replaced. `news`: what happened to its field, newest first.
-    `schedule`: in words. `played_on`: terms with sentences on times, versions and the machine.
+    `schedule`: in words. `played_on`: terms with sentences on times, versions and the machine. `check`: the
+    command that checks the league.
     """
 
     season: SeasonView
@@ -166,7 +166,6 @@ class Leaderboard:
     conduct: tuple[ConductRow, ...]
     heat: HeatMap | None
     course: Course | None
-    positions: Places | None
     recent: tuple[ListedMatch, ...]
     closest: tuple[ListedMatch, ...]
     excluded: tuple[Excluded, ...]
@@ -177,6 +176,7 @@ class Leaderboard:
     schedule: str
     sandbox: str
     played_on: tuple[tuple[str, str], ...]
+    check: str
 
 
 def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
@@ -196,7 +196,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         progress=_progress(facts),
         axis=scale.axis() if scale else None,
         ranked=tuple(_ranked(facts, shown)),
-        about_groups=_(ABOUT_GROUPS) if isinstance(facts.look, Look) and in_groups(facts.look) else "",
+        about_groups=ABOUT_GROUPS if isinstance(facts.look, Look) and in_groups(facts.look) else "",
         unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
         retired=tuple(_bot_row(facts, row, scale) for row in table.retired),
         news=tuple(News(minute(line.at), line.headline) for line in facts.news[: -_NEWS_SHOWN - 1 : -1]),
@@ -206,7 +206,6 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), pages)),
         heat=heat_map(facts, rows),
         course=course(facts, facts.standings.rows[: _COURSES if facts.many else None]),
-        positions=positions(facts),
         excluded=tuple(_excluded(facts)),
         by_evidence=facts.season.score_rule.by_evidence,
         rulings=tuple(_ruling(facts, ruling) for ruling in worth_telling(facts.rulings)),
@@ -215,6 +214,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         schedule=_schedule(facts),
         sandbox=_sandbox(facts.matches),
         played_on=tuple(played_on(facts)),
+        check=f"arena verify {facts.season.section('league').get('id', 'league')}.db",
     )
 
 
@@ -228,16 +228,17 @@ def _ranked(facts: LeagueFacts, shown: Sequence[tuple[Standing, BotRow]]) -> Ite
     for place, members in enumerate(groups(facts.look), 1):
         last = first + len(members) - 1
         places = str(first) if first == last else f"{first}–{last}"
-        bots = ngettext("%(num)s bot", "%(num)s bots", len(members))
-        heading = ngettext(
-            "Group %(group)s: %(bots)s, place %(places)s", "Group %(group)s: %(bots)s, places %(places)s",
-            len(members), group=place, bots=bots, places=places,
-        )  # fmt: skip
+        bots = counted(len(members), "bot")
+        heading = (
+            f"Group {place}: {bots}, place {places}"
+            if len(members) == 1
+            else f"Group {place}: {bots}, places {places}"
+        )
         yield RankedGroup(f"group-{place}", places, heading, tuple(rows.pop(bot) for bot in members))
         first = last + 1
     if rows:  # newcomers to an open season, which are not compared yet
-        heading = ngettext("Not compared yet: %(num)s bot", "Not compared yet: %(num)s bots", len(rows))
-        yield RankedGroup("group-new", pgettext("bots", "new"), heading, tuple(rows.values()))
+        heading = f"Not compared yet: {counted(len(rows), 'bot')}"
+        yield RankedGroup("group-new", "new", heading, tuple(rows.values()))
 
 
 def _scale(facts: LeagueFacts) -> Scale:
@@ -277,7 +278,7 @@ def _caught_up(facts: LeagueFacts, bot: str) -> str:
 
 
 def _sessions(some: int, all_: int) -> str:
-    return ngettext("%(some)s of %(num)s session", "%(some)s of %(num)s sessions", all_, some=number(some))
+    return f"{number(some)} of {counted(all_, 'session')}"
 
 
 def _interval(row: Standing, scale: Scale | None) -> Interval | None:
@@ -306,39 +307,30 @@ def _progress(facts: LeagueFacts) -> ProgressPart:
     share = 100 * progress.sessions_complete / planned if planned else 0.0
     parts = [
         _sessions(progress.sessions_complete, planned),
-        ngettext("%(num)s match", "%(num)s matches", progress.matches_finished),
-        ngettext("%(num)s round", "%(num)s rounds", progress.rounds_finished),
+        counted(progress.matches_finished, "match", "matches"),
+        counted(progress.rounds_finished, "round"),
     ]
     if progress.matches_aborted:
-        parts.append(
-            ngettext(
-                "%(num)s attempt aborted by an error of the arena",
-                "%(num)s attempts aborted by an error of the arena",
-                progress.matches_aborted,
-            )
-        )
+        parts.append(f"{counted(progress.matches_aborted, 'attempt')} aborted by an error of the arena")
     return ProgressPart(progress, f"{min(share, 100.0):.1f}%", ", ".join(parts))
 
 
 def _excluded(facts: LeagueFacts) -> Iterator[Excluded]:
     for session in facts.sessions:
         if session.state in (SessionState.VOIDED, SessionState.LEFT_OUT):
-            state = _(STATE_WORDS[session.state])
+            state = STATE_WORDS[session.state]
             yield Excluded(f"{session.cycle}.{session.index}", state, session.reason)
 
 
 def _ruling(facts: LeagueFacts, ruling: Ruling) -> RulingRow:
     name, begins = facts.name_of(ruling.bot), f"{ruling.from_cycle}.0"
-    return RulingRow(name, _(ruling.word), ruling.by_limits, begins, ruling.reason)
+    return RulingRow(name, ruling.word, ruling.by_limits, begins, ruling.reason)
 
 
 def _schedule(facts: LeagueFacts) -> str:
     season = facts.season
-    line_ups, sessions = _(_LINE_UPS[season.line_ups]), sessions_a_cycle(facts)
-    return ngettext(
-        "%(line_ups)s, %(num)s cycle of %(sessions)s", "%(line_ups)s, %(num)s cycles of %(sessions)s",
-        len(facts.progress.cycles), line_ups=line_ups, sessions=sessions,
-    )  # fmt: skip
+    line_ups, sessions = _LINE_UPS[season.line_ups], sessions_a_cycle(facts)
+    return f"{line_ups}, {counted(len(facts.progress.cycles), 'cycle')} of {sessions}"
 
 
 def _sandbox(matches: Collection[MatchView]) -> str:
@@ -347,13 +339,12 @@ def _sandbox(matches: Collection[MatchView]) -> str:
     for match in matches:
         counts[match.sandbox] = counts.get(match.sandbox, 0) + 1
     if len(counts) < 2:
-        return next(map(_level, counts), _("not known before the first match"))
+        return next(map(_level, counts), "not known before the first match")
     return ", ".join(
-        ngettext("%(level)s in %(num)s match", "%(level)s in %(num)s matches", count, level=_level(level))
-        for level, count in sorted(counts.items())
+        f"{_level(level)} in {counted(count, 'match', 'matches')}" for level, count in sorted(counts.items())
     )
 
 
 def _level(level: str) -> str:
     """Return what a level of the sandbox is called. With one, it is a name."""
-    return pgettext("sandbox", "off") if level == "off" else level
+    return "off" if level == "off" else level

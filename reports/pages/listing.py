@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.match.faults import FaultKind
-from arena.store.views import MatchView, SessionState
-from arena.translating import N_, _, ngettext
+from arena.store.views import MatchView
+from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.options import Replays
 from reports.pages.match import Ways, session_name
@@ -25,30 +25,28 @@ PER_PAGE = 500
 """Matches on a page of a list."""
 
 _CAPTIONS = {
-    "": N_(
-        "All finished matches. A session is named by its cycle and its place in the cycle, both counted from "
-        "0. The margin is the points between the first and the last."
+    "": (
+        "All finished matches. A session is named by its cycle and its place in the cycle, both "
+        "counted from 0. The margin is the points between the first and the last."
     ),
-    "faults": N_("Matches with faults, by number. The margin is the points between the first and the last."),
-    "closest": N_("The matches that count with the smallest margin between the first and the last."),
+    "faults": "Matches with faults, by number. The margin is the points between the first and the last.",
+    "closest": "The matches that count with the smallest margin between the first and the last.",
 }
 
 _WITH = {
-    FaultKind.ILLEGAL: N_("with an illegal move"),
-    FaultKind.BAD_MESSAGE: N_("with a bad message"),
-    FaultKind.TIMEOUT: N_("with a timeout"),
-    FaultKind.CRASHED: N_("with a crash"),
-    FaultKind.START_FAILED: N_("with a failed start"),
-    FaultKind.FLOOD: N_("with a flood"),
-    FaultKind.RESOURCE: N_("with a resource limit"),
+    FaultKind.ILLEGAL: "with an illegal move",
+    FaultKind.BAD_MESSAGE: "with a bad message",
+    FaultKind.TIMEOUT: "with a timeout",
+    FaultKind.CRASHED: "with a crash",
+    FaultKind.START_FAILED: "with a failed start",
+    FaultKind.FLOOD: "with a flood",
+    FaultKind.RESOURCE: "with a resource limit",
 }
 """Which matches a filter chooses: those in which there was a fault of this kind."""
 
 _KINDS = {kind: place for place, kind in enumerate(FaultKind)}
 _Faults = Mapping[tuple[int, int], int]
 """The number of faults by (bot, kind), both as numbers."""
-
-_SessionNotes = Mapping[SessionState, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +148,15 @@ class MatchLists:
             "closest": [nearest],
         }
         self._lists = (
-            ListPart(_("All matches"), _name("", 0), len(facts.matches)),
-            ListPart(_("With faults"), _name("faults", 0), len(faulty)),
-            ListPart(_("The closest"), _name("closest", 0), len(nearest)),
+            ListPart("All matches", _name("", 0), len(facts.matches)),
+            ListPart("With faults", _name("faults", 0), len(faulty)),
+            ListPart("The closest", _name("closest", 0), len(nearest)),
         )
         unlinked = pages.missing(facts.matches)
         self._unlinked = (
-            ngettext(
-                "%(num)s match cannot be viewed: this league has replays = “%(replays)s”.",
-                "%(num)s matches cannot be viewed: this league has replays = “%(replays)s”.",
-                unlinked,
-                replays=replays,
+            (
+                f"{counted(unlinked, 'match', 'matches')} cannot be viewed: this league has replays "
+                f"= “{replays}”."
             )
             if unlinked
             else ""
@@ -176,13 +172,13 @@ class MatchLists:
     def scripts(self) -> Iterator[tuple[str, bytes]]:
         """Yield the matches of each page of the list of all as data for its filters; see `list_scripts`."""
         if self._facts.matches:
-            yield from list_scripts(self._facts, self._pages, self._all, _notes())
+            yield from list_scripts(self._facts, self._pages, self._all)
 
     def _page(self, current: int, name: str, matches: Sequence[MatchView], pager: Pager) -> ListingPage:
         filtered = not name and bool(self._facts.matches)
         return ListingPage(
-            title=_("Matches") if not name else self._lists[current].name,
-            caption=_(_CAPTIONS[name]),
+            title="Matches" if not name else self._lists[current].name,
+            caption=_CAPTIONS[name],
             matches=tuple(listed(matches, self._pages)),
             lists=self._lists,
             current=current,
@@ -194,15 +190,9 @@ class MatchLists:
 
 def listed(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[ListedMatch]:
     """Yield one row for each match."""
-    notes = _notes()
     for match in matches:
-        note = notes[match.session_state]
+        note = STATE_WORDS[match.session_state]
         yield ListedMatch(match, match_link(match, pages), session_name(match), margin(match), note)
-
-
-def _notes() -> _SessionNotes:
-    """Return why the matches of a session do not count, empty if they do."""
-    return {state: _(words) for state, words in STATE_WORDS.items()}
 
 
 def match_link(match: MatchView, pages: MatchPages) -> MatchLink:
@@ -262,26 +252,26 @@ def filters(facts: LeagueFacts, parts: int) -> Filters:
     return Filters(
         bots=tuple(Choice(entry.bot, entry.name) for entry in facts.season.entries),
         faults=(
-            Choice("any", _("with a fault")),
-            *(Choice(kind.value, _(_WITH[kind])) for kind in FaultKind),
+            Choice("any", "with a fault"),
+            *(Choice(kind.value, _WITH[kind]) for kind in FaultKind),
         ),
         data=tuple(map(_script_path, range(parts))),
     )
 
 
 def list_scripts(
-    facts: LeagueFacts, pages: MatchPages, parts: Sequence[Sequence[MatchView]], notes: _SessionNotes
+    facts: LeagueFacts, pages: MatchPages, parts: Sequence[Sequence[MatchView]]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield a script for each part of the matches: its path in the site, and its text.
 
     A line is a match: number, session, seat order, where it is shown (0 nowhere, 1 on a page of its own, 2
     on the shared one), note, then (bot, total) of each seat, the best first, and (bot, kind, number) of the
-    faults. Bots and kinds go by their places in `Filters`. `notes`: on sessions.
+    faults. Bots and kinds go by their places in `Filters`.
     """
     bots = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
     faults = _faults_by_match(facts, bots)
     for part, matches in enumerate(parts):
-        rows = (_script_row(match, pages, bots, faults.get(match.number, {}), notes) for match in matches)
+        rows = (_script_row(match, pages, bots, faults.get(match.number, {})) for match in matches)
         # A call of a function, not JSON: a page that was opened from a file can load scripts only.
         lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
         yield _script_path(part), f"papayoo({part},[\n{lines}\n])\n".encode()
@@ -300,10 +290,10 @@ def _faults_by_match(facts: LeagueFacts, bots: Mapping[str, int]) -> dict[int, d
 
 
 def _script_row(
-    match: MatchView, pages: MatchPages, bots: Mapping[str, int], faults: _Faults, notes: _SessionNotes
+    match: MatchView, pages: MatchPages, bots: Mapping[str, int], faults: _Faults
 ) -> list[object]:
     shown = 1 if match.number in pages.own else 2 if pages.shared else 0
     results = [(bots[seat.bot], seat.total) for seat in match.by_place()]
     counted = [(*key, many) for key, many in sorted(faults.items())]
-    note = notes[match.session_state]
+    note = STATE_WORDS[match.session_state]
     return [match.number, session_name(match), match.order, shown, note, results, counted]

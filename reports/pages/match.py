@@ -16,12 +16,11 @@ from arena.review.findings import Place
 from arena.review.reviewed import Reviewed
 from arena.store.times import extended_at
 from arena.store.views import MatchView, SeatView, SessionState
-from arena.translating import N_, _, decimals
 from arena.verify.match_file import MatchFile, without_private, write_match_file
+from arena.wording import counted
 from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.moments import decision_words
 from reports.pages.rounds import OtherRow, RoundPart, round_parts
-from reports.pages.story import KeyMoment, Story, match_story
 from reports.pages.words import bot_path
 from reports.secrecy import Secrecy
 from reports.selection import MatchLink
@@ -48,33 +47,36 @@ __all__ = [
 ]
 
 KIND_WORDS = {
-    FaultKind.ILLEGAL: N_("illegal move"),
-    FaultKind.BAD_MESSAGE: N_("bad message"),
-    FaultKind.TIMEOUT: N_("timeout"),
-    FaultKind.CRASHED: N_("crash"),
-    FaultKind.START_FAILED: N_("failed start"),
-    FaultKind.FLOOD: N_("flood"),
-    FaultKind.RESOURCE: N_("resource limit"),
+    FaultKind.ILLEGAL: "illegal move",
+    FaultKind.BAD_MESSAGE: "bad message",
+    FaultKind.TIMEOUT: "timeout",
+    FaultKind.CRASHED: "crash",
+    FaultKind.START_FAILED: "failed start",
+    FaultKind.FLOOD: "flood",
+    FaultKind.RESOURCE: "resource limit",
 }
 """The names of the kinds of fault for people, in the singular: as all words of tables here, for `_`."""
 
 HAND_OVER_WORDS = {
-    HandOver.MAX_FAULTS: N_("too many faults"),
-    HandOver.SILENT: N_("two timeouts in a row without an answer"),
-    HandOver.CRASHED: N_("it crashed"),
-    HandOver.START_FAILED: N_("it could not be started"),
-    HandOver.FLOOD: N_("it wrote too much"),
-    HandOver.RESOURCE: N_("it used more than its share of the machine"),
+    HandOver.MAX_FAULTS: "too many faults",
+    HandOver.SILENT: "two timeouts in a row without an answer",
+    HandOver.CRASHED: "it crashed",
+    HandOver.START_FAILED: "it could not be started",
+    HandOver.FLOOD: "it wrote too much",
+    HandOver.RESOURCE: "it used more than its share of the machine",
 }
 
-_BROKEN_OFF = N_("Not scored: the season ended before its session was over.")
+_COSTLIEST = 3
+"""The tricks that a page of a match links to."""
+
+_BROKEN_OFF = "Not scored: the season ended before its session was over."
 
 STANDING_WORDS = {
-    SessionState.PLANNED: N_("Not scored yet: other matches of its session are still to be played."),
+    SessionState.PLANNED: "Not scored yet: other matches of its session are still to be played.",
     SessionState.COMPLETE: "",
-    SessionState.VOIDED: N_("Not scored: the organiser took its session out."),
-    SessionState.LEFT_OUT: N_("Not scored: a match of its session could not be finished."),
-    SessionState.AFTER_END: N_("Not scored: it was played ahead, and the league had ended before it."),
+    SessionState.VOIDED: "Not scored: the organiser took its session out.",
+    SessionState.LEFT_OUT: "Not scored: a match of its session could not be finished.",
+    SessionState.AFTER_END: "Not scored: it was played ahead, and the league had ended before it.",
 }
 
 
@@ -117,6 +119,21 @@ class FaultRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CostlyTrick:
+    """A trick with many points, and who took it. `anchor`: its place on the page, "r1t5"."""
+
+    round: int
+    trick: int
+    points: int
+    bot: str
+
+    @property
+    def anchor(self) -> str:
+        """Return its place on the page."""
+        return f"r{self.round}t{self.trick}"
+
+
+@dataclass(frozen=True, slots=True)
 class Ways:
     """The links from one match page to others: before and after it, and in the same session."""
 
@@ -129,21 +146,23 @@ class Ways:
 class MatchPage:
     """Everything on the page of one match.
 
-    `story`: without key moments where the cards are not shown. `about`: its place in the schedule, a
-    sentence; `standing`: why it does not count, empty when it does. `rounds` is empty when the cards are not
-    shown, and `hidden` then says why. `faults` are those that are shown, `faults_hidden` says why others are
-    not, `faults_total` counts all. `file`: of the match as JSON, `messages`: the page of its messages, both
-    in the same folder and empty if there is none. `stderr`: the seats whose standard error may be quoted,
-    and wrote any. `reviews`: of the rounds with reviewed decisions, where the cards are shown.
+    `result`: in one sentence. `about`: its place in the schedule, a sentence; `standing`: why it does not
+    count, empty when it does. `rounds` is empty when the cards are not shown, and `hidden` then says why.
+    `costliest`: the tricks with the most points, if the cards are shown. `faults` are those that are shown,
+    `faults_hidden` says why others are not, `faults_total` counts all. `file`: of the match as JSON,
+    `messages`: the page of its messages, both in the same folder and empty if there is none. `stderr`: the
+    seats whose standard error may be quoted, and wrote any. `reviews`: of the rounds with reviewed decisions,
+    where the cards are shown.
     """
 
     match: MatchView
-    story: Story
+    result: str
     about: str
     standing: str
     seats: tuple[SeatRow, ...]
     grid: tuple[GridRow, ...]
     rounds: tuple[RoundPart, ...]
+    costliest: tuple[CostlyTrick, ...]
     hidden: str
     faults: tuple[FaultRow, ...]
     faults_total: int
@@ -155,10 +174,9 @@ class MatchPage:
     reviews: Mapping[int, RoundReview]
 
     @property
-    def marked(self) -> Mapping[str, KeyMoment]:
-        """Return the key moments that are one card, by the name of its trick: "r1t5"."""
-        cards = (moment for moment in self.story.moments if moment.seat is not None)
-        return {moment.anchor.partition("c")[0]: moment for moment in cards}
+    def named(self) -> frozenset[str]:
+        """Return the places of the costliest tricks on the page."""
+        return frozenset(trick.anchor for trick in self.costliest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,15 +213,15 @@ def match_page(
     shown = [not secrecy.evidence_hidden(match, seat.bot) for seat in match.seats]
     secret = [fault.seat for fault in record.faults if not shown[fault.seat]]
     rounds = () if hidden else tuple(_with_others(round_parts(record, bots), record, siblings))
-    points = [round_.points for round_ in record.rounds]
     return MatchPage(
         match=match,
-        story=match_story(bots, match.seats, points, rounds),
+        result=result_words([(seat.name, seat.total) for seat in match.seats]),
         about=about_match(match),
         standing=_standing(match, secrecy),
         seats=tuple(_seat_row(seat) for seat in match.seats),
         grid=tuple(_grid(record)),
         rounds=rounds,
+        costliest=_costliest(rounds, bots),
         hidden=hidden,
         faults=tuple(_fault_row(fault, record, bots) for fault in record.faults if shown[fault.seat]),
         faults_total=len(record.faults),
@@ -223,15 +241,32 @@ def _seat_row(seat: SeatView) -> SeatRow:
 def _standing(match: MatchView, secrecy: Secrecy) -> str:
     """Return why a match is not scored, in words; empty if it is."""
     if secrecy.closed and match.session_state is SessionState.PLANNED:
-        return _(_BROKEN_OFF)
-    return _(STANDING_WORDS[match.session_state])
+        return _BROKEN_OFF
+    return STANDING_WORDS[match.session_state]
 
 
-def result_words(match: MatchView) -> str:
-    """Return the totals in one sentence, fewest points first: "Duck 106, Random 226 and Moody 538 points"."""
-    seats = sorted(match.seats, key=lambda seat: (seat.place, seat.seat))
-    totals = listed([f"{seat.name} {number(seat.total)}" for seat in seats])
-    return _("%(totals)s points; fewest win.", totals=totals)
+def result_words(totals: Sequence[tuple[str, int]]) -> str:
+    """Return the result of a match in one sentence: "Duck won with 106 points, 120 fewer than Random."
+
+    `totals`: by seat, a name with its points.
+    """
+    fewest = min(total for _, total in totals)
+    winners = [name for name, total in totals if total == fewest]
+    if len(winners) > 1:
+        return f"{listed(winners)} share the first place with {counted(fewest, 'point')}."
+    more = min(total for _, total in totals if total > fewest)
+    fewer = f"{number(more - fewest)} fewer than {listed([name for name, total in totals if total == more])}"
+    return f"{winners[0]} won with {counted(fewest, 'point')}, {fewer}."
+
+
+def _costliest(rounds: Sequence[RoundPart], bots: Sequence[str]) -> tuple[CostlyTrick, ...]:
+    """Return the three tricks with the most points, the costliest first; of equals the earlier ones."""
+    tricks = [
+        CostlyTrick(part.number, trick.number, trick.points, bots[trick.taker])
+        for part in rounds
+        for trick in part.tricks
+    ]
+    return tuple(sorted(tricks, key=lambda trick: -trick.points)[:_COSTLIEST])
 
 
 def messages_name(match: MatchView) -> str:
@@ -274,7 +309,7 @@ def fault_kinds(counts: Mapping[FaultKind, int]) -> str:
     """Return faults by kind in words, most frequent first: "2 × timeout, 1 × crash"."""
     kinds = sorted(counts, key=lambda kind: (-counts[kind], list(FaultKind).index(kind)))
     return ", ".join(
-        f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{_(KIND_WORDS[kind])}" for kind in kinds
+        f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{KIND_WORDS[kind]}" for kind in kinds
     )
 
 
@@ -285,45 +320,38 @@ def session_name(match: MatchView) -> str:
 
 def about_match(match: MatchView) -> str:
     """Return where a match is in the schedule, in one sentence."""
-    places = {"session": session_name(match), "order": match.order}
-    if match.attempt:
-        return _(
-            "Session %(session)s, seat order %(order)s, attempt %(attempt)s.", **places, attempt=match.attempt
-        )
-    return _("Session %(session)s, seat order %(order)s.", **places)
+    attempt = f", attempt {match.attempt}" if match.attempt else ""
+    return f"Session {session_name(match)}, seat order {match.order}{attempt}."
 
 
 def seat_marks(seat: SeatView) -> Iterator[str]:
     """Yield what others should know of a bot's conduct in a match, besides its faults."""
     if seat.frozen:
-        used = decimals(f"{(seat.off_turn_us or 0) / 1e6:.1f} s")
-        yield _("stopped between its questions: %(used)s of processor time without a question", used=used)
+        used = f"{(seat.off_turn_us or 0) / 1e6:.1f} s"
+        yield f"stopped between its questions: {used} of processor time without a question"
     if seat.left_core:
-        yield _("left the core that it shares with its referee")
+        yield "left the core that it shares with its referee"
     if seat.extended_us:
         more = milliseconds(seat.extended_us)
-        yield _("got %(more)s more for its answers, while others had its core", more=more)
+        yield f"got {more} more for its answers, while others had its core"
 
 
 def taken_over(seat: SeatView) -> str:
     """Return from when and why the stand-in decided, in words; empty if it did not."""
     if seat.hand_over is None or seat.hand_over_at is None:
         return ""
-    (round_, question), reason = seat.hand_over_at, _(HAND_OVER_WORDS[seat.hand_over])
+    (round_, question), reason = seat.hand_over_at, HAND_OVER_WORDS[seat.hand_over]
     if not question:
-        return _("stand-in from round %(round)s, pass on: %(reason)s", round=round_, reason=reason)
-    return _(
-        "stand-in from round %(round)s, trick %(trick)s on: %(reason)s",
-        round=round_, trick=question - 1, reason=reason,
-    )  # fmt: skip
+        return f"stand-in from round {round_}, pass on: {reason}"
+    return f"stand-in from round {round_}, trick {question - 1} on: {reason}"
 
 
 def fault_place(fault: Fault) -> str:
     """Return where a fault happened, in words."""
     if fault.kind is FaultKind.START_FAILED:
-        return _("at its start")
+        return "at its start"
     if fault.round is None or fault.question is None:
-        return _("outside any question")
+        return "outside any question"
     return decision_words(fault.round, fault.question)
 
 
@@ -339,7 +367,7 @@ def _fault_row(fault: Fault, record: MatchRecord, bots: Sequence[str]) -> FaultR
     where, extended_us = fault_place(fault), 0
     if fault.round is not None and fault.question is not None:
         extended_us = extended_at(record, fault.round, fault.question, fault.seat)
-    return FaultRow(fault, bots[fault.seat], where, _(KIND_WORDS[fault.kind]), extended_us)
+    return FaultRow(fault, bots[fault.seat], where, KIND_WORDS[fault.kind], extended_us)
 
 
 def _stderr(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Iterator[tuple[SeatView, SeatRecord]]:

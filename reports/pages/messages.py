@@ -15,7 +15,7 @@ from arena.match.rebuild import Line, rebuild
 from arena.match.record import MatchRecord
 from arena.papayoo import IllegalMove
 from arena.store.views import MatchView, SeatView
-from arena.translating import N_, _, ngettext
+from arena.wording import counted
 from protocol.refusal import readable
 from reports.pages.match import KIND_WORDS, taken_over, talking_seats
 from reports.pages.rounds import NotReplayableError
@@ -27,14 +27,14 @@ __all__ = ["LineKind", "MessagesPage", "SeatTalk", "messages_page"]
 class LineKind(StrEnum):
     """The kind of a line of the page; the value stands before the line, put through `_`."""
 
-    TOLD = N_("told")
+    TOLD = "told"
     """News for the bot."""
-    ASKED = N_("asked")
-    SAID = N_("said")
+    ASKED = "asked"
+    SAID = "said"
     """The bot's answer."""
-    FAULT = N_("fault")
+    FAULT = "fault"
     """In place of an answer."""
-    SENT = N_("sent")
+    SENT = "sent"
     """The beginning of what the bot sent with a fault."""
 
 
@@ -49,11 +49,6 @@ class TalkLine:
     text: str
     took_us: int | None = None
     reason: str = ""
-
-    @property
-    def is_english(self) -> bool:
-        """Return whether the text is one of the protocol or of a bot, not of this page."""
-        return self.kind is not LineKind.FAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +122,12 @@ class _SeatTalk:
         over = taken_over(self._seat)
         if over:
             since = f"{over[:1].upper()}{over[1:]}"
-            yield _("%(since)s; nothing was sent to the bot after that.", since=since)
+            yield f"{since}; nothing was sent to the bot after that."
         late = self._record.seats[self._seat.seat].late
         if late:
-            yield ngettext(
-                "Dropped because too late: %(num)s answer.",
-                "Dropped because too late: %(num)s answers.",
-                late,
-            )
+            yield f"Dropped because too late: {counted(late, 'answer')}."
         if not self._lines:
-            yield _("Nothing was sent to this seat.")
+            yield "Nothing was sent to this seat."
 
     def _rounds(self) -> Iterator[RoundTalk]:
         rounds: list[list[TalkLine]] = [[] for _round in self._record.rounds]
@@ -169,7 +160,7 @@ class _SeatTalk:
     def _fault(self, fault: Fault) -> TalkLine:
         if self._hidden:
             return TalkLine(LineKind.FAULT, self._hidden, fault.wall_us)
-        return TalkLine(LineKind.FAULT, _(KIND_WORDS[fault.kind]), fault.wall_us, fault.reason)
+        return TalkLine(LineKind.FAULT, KIND_WORDS[fault.kind], fault.wall_us, fault.reason)
 
 
 def _asked(line: Line) -> tuple[int | None, int]:

@@ -17,7 +17,6 @@ from arena.review.findings import Place
 from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
 from arena.review.summary import Moment
-from arena.translating import N_, _
 from reports.pages.rounds import CardFace
 from reports.selection import MatchLink
 from reports.text import points
@@ -42,10 +41,10 @@ __all__ = [
 ]
 
 PHASES: Mapping[Phase, str] = {
-    Phase.PASS: N_("pass"),
-    Phase.LEAD: N_("lead"),
-    Phase.FOLLOW: N_("following suit"),
-    Phase.DISCARD: N_("discard"),
+    Phase.PASS: "pass",
+    Phase.LEAD: "lead",
+    Phase.FOLLOW: "following suit",
+    Phase.DISCARD: "discard",
 }
 """The phases as the pages call them, for `_`."""
 
@@ -110,25 +109,25 @@ def estimated(value: Estimate | None, digits: int = 2) -> str:
 
 def question_words(question: int) -> str:
     """Return which question of a round it is: "pass", "trick 3"."""
-    return _("trick %(trick)s", trick=question - 1) if question else _("pass")
+    return f"trick {question - 1}" if question else "pass"
 
 
 def decision_words(round_: int, question: int) -> str:
     """Return which decision of a match it is: "round 1, pass", "round 1, trick 3"."""
     if not question:
-        return _("round %(round)s, pass", round=round_)
-    return _("round %(round)s, trick %(trick)s", round=round_, trick=question - 1)
+        return f"round {round_}, pass"
+    return f"round {round_}, trick {question - 1}"
 
 
 def as_it_lay(decision: Reviewed) -> str:
     """Return what a decision did with the cards as they lay: luck, in words."""
     true = decision.true_cost
     if not round(true, 1):
-        return _("as the cards lay, it made no difference")
+        return "as the cards lay, it made no difference"
     amount = points(abs(true), 0 if true == round(true) else 1)
     if true > 0:
-        return _("as the cards lay, it cost %(points)s", points=amount)
-    return _("as the cards lay, it saved %(points)s", points=amount)
+        return f"as the cards lay, it cost {amount}"
+    return f"as the cards lay, it saved {amount}"
 
 
 def faces(suits: str, cards: int, papayoo_suit: int | None = None) -> tuple[CardGroup, ...]:
@@ -158,13 +157,13 @@ def place_link(known: Known, place: Place, turn: int | None = None) -> PlaceLink
 
 def round_link(known: Known, key: MatchKey, round_: int) -> PlaceLink:
     """Return the link to a round."""
-    return _link(known(key), _("round %(round)s", round=round_), f"r{round_}")
+    return _link(known(key), f"round {round_}", f"r{round_}")
 
 
 def _link(match: KnownMatch | None, place: str, anchor: str) -> PlaceLink:
     if match is None:
-        return PlaceLink(_("a match that is not shown, %(place)s", place=place), None)
-    words = _("match %(number)s, %(place)s", number=match.link.number, place=place)
+        return PlaceLink(f"a match that is not shown, {place}", None)
+    words = f"match {match.link.number}, {place}"
     shown = match.link.path is not None and bool(match.suits)
     return PlaceLink(words, match.link.at(anchor) if shown else None)
 

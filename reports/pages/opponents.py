@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.standings import Look, Pair, Standing, Verdict
-from arena.translating import N_, _, ngettext, pgettext
+from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
 from reports.tally import BotTally
@@ -22,12 +22,12 @@ __all__ = ["OpponentRow", "Opponents"]
 _NEAR = 10
 """Neighbours on each side that a bot is compared with in a league of many bots."""
 
-_AHEAD, _BEHIND, _LEVEL, _OPEN = N_("surely ahead"), N_("surely behind"), N_("level"), "open"
+_AHEAD, _BEHIND, _LEVEL, _OPEN = "surely ahead", "surely behind", "level", "open"
 _SAID = {
-    _AHEAD: N_("surely ahead of %(bots)s"),
-    _BEHIND: N_("surely behind %(bots)s"),
-    _LEVEL: N_("level with %(bots)s"),
-    _OPEN: N_("undecided against %(bots)s"),
+    _AHEAD: "surely ahead of {bots}",
+    _BEHIND: "surely behind {bots}",
+    _LEVEL: "level with {bots}",
+    _OPEN: "undecided against {bots}",
 }
 
 
@@ -94,17 +94,12 @@ class Opponents:
         if not self._facts.many or not own.meetings:
             return ""
         others = len(own.meetings)
-        met = ngettext("It met %(num)s bot at its tables.", "It met %(num)s bots at its tables.", others)
+        met = f"It met {counted(others, 'bot')} at its tables."
         sure = self._sure.get(bot)
         if sure is None:
             return met
-        parts = [_(said, bots=number(sure[verdict])) for verdict, said in _SAID.items() if sure[verdict]]
-        among = ngettext(
-            "Among %(num)s other ranked bot it is %(verdicts)s.",
-            "Among %(num)s other ranked bots it is %(verdicts)s.",
-            sure.total(),
-            verdicts=listed(parts),
-        )
+        parts = [said.format(bots=number(sure[verdict])) for verdict, said in _SAID.items() if sure[verdict]]
+        among = f"Among {counted(sure.total(), 'other ranked bot')} it is {listed(parts)}."
         return f"{met} {among}"
 
     def _row(self, bot: str, row: Standing, own: BotTally) -> OpponentRow:
@@ -118,7 +113,7 @@ class Opponents:
             rank=_rank(row),
             difference=difference,
             half_width=half_width,
-            verdict=_verdict(_words(pair, bot)) if pair else "",
+            verdict=_words(pair, bot) if pair else "",
             matches=meeting.matches if meeting else 0,
             together=meeting.points / meeting.rounds if meeting else None,
             together_half_width=gap.half_width() if gap else None,
@@ -140,11 +135,7 @@ def _rank(row: Standing) -> str:
 
 
 def _words(pair: Pair, bot: str) -> str:
-    """Return the verdict on a bot of the pair, not yet translated."""
+    """Return the verdict on a bot of the pair."""
     if pair.verdict is Verdict.AHEAD:
         return _AHEAD if pair.better == bot else _BEHIND
     return _LEVEL if pair.verdict is Verdict.LEVEL else _OPEN
-
-
-def _verdict(words: str) -> str:
-    return pgettext("verdict", "open") if words == _OPEN else _(words)

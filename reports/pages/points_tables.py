@@ -9,7 +9,6 @@ from arena.review.clusters import Estimate
 from arena.review.ledger import Ledger, Part
 from arena.review.phases import Phase
 from arena.review.points import PapayooWay, Row, Split, Suit
-from arena.translating import N_, _
 from reports.pages.moments import estimated, plus_minus
 from reports.text import points
 
@@ -24,45 +23,45 @@ _STEPS = (0.5, 1.5)
 _DIGITS = 2
 
 _TITLES: Mapping[Split, str] = {
-    Split.TAKEN: N_("Taken, by the card that took the trick"),
-    Split.GIVEN: N_("Given to others, by how its card went"),
-    Split.TRICK: N_("Taken, by trick"),
-    Split.SUIT: N_("Taken, by the suit that was led"),
-    Split.PAPAYOO: N_("Taken with the Papayoo"),
+    Split.TAKEN: "Taken, by the card that took the trick",
+    Split.GIVEN: "Given to others, by how its card went",
+    Split.TRICK: "Taken, by trick",
+    Split.SUIT: "Taken, by the suit that was led",
+    Split.PAPAYOO: "Taken with the Papayoo",
 }
 
 _NAMES: Mapping[Split, Mapping[str, str]] = {
     Split.TAKEN: {
-        Phase.PASS: N_("One received in the pass"),
-        Phase.LEAD: N_("One that it led"),
-        Phase.FOLLOW: N_("One that followed suit"),
+        Phase.PASS: "One received in the pass",
+        Phase.LEAD: "One that it led",
+        Phase.FOLLOW: "One that followed suit",
     },
     Split.GIVEN: {
-        Phase.PASS: N_("Passed"),
-        Phase.LEAD: N_("Led"),
-        Phase.FOLLOW: N_("Followed suit"),
-        Phase.DISCARD: N_("Discarded"),
+        Phase.PASS: "Passed",
+        Phase.LEAD: "Led",
+        Phase.FOLLOW: "Followed suit",
+        Phase.DISCARD: "Discarded",
     },
     Split.SUIT: {
-        Suit.PAYOO: N_("Payoo"),
-        Suit.PAPAYOO: N_("The Papayoo’s suit"),
-        Suit.PLAIN: N_("Another suit"),
+        Suit.PAYOO: "Payoo",
+        Suit.PAPAYOO: "The Papayoo’s suit",
+        Suit.PLAIN: "Another suit",
     },
     Split.PAPAYOO: {
-        PapayooWay.LED: N_("It led it itself"),
-        PapayooWay.THROWN: N_("It was thrown it"),
-        PapayooWay.FORCED: N_("It was forced to take it"),
-        PapayooWay.CHOSEN: N_("It could have stayed under"),
+        PapayooWay.LED: "It led it itself",
+        PapayooWay.THROWN: "It was thrown it",
+        PapayooWay.FORCED: "It was forced to take it",
+        PapayooWay.CHOSEN: "It could have stayed under",
     },
 }
 
 _PARTS: Mapping[Part, str] = {
-    Part.DEAL: N_("Deal"),
-    Part.DIE: N_("Die"),
-    Part.PASSED_IN: N_("Cards passed in"),
-    Part.OPPONENTS: N_("Opponents’ strength"),
-    Part.MISTAKES: N_("Its own mistakes"),
-    Part.REST: N_("Rest"),
+    Part.DEAL: "Deal",
+    Part.DIE: "Die",
+    Part.PASSED_IN: "Cards passed in",
+    Part.OPPONENTS: "Opponents’ strength",
+    Part.MISTAKES: "Its own mistakes",
+    Part.REST: "Rest",
 }
 
 
@@ -111,14 +110,11 @@ def points_tables(rows: Iterable[Row]) -> tuple[PointsTable, ...]:
     own: dict[Split, list[PointsRow]] = {}
     for row in rows:
         own.setdefault(row.split, []).append(_points_row(row))
-    return tuple(PointsTable(_(_TITLES[split]), tuple(found)) for split, found in own.items())
+    return tuple(PointsTable(_TITLES[split], tuple(found)) for split, found in own.items())
 
 
 def _points_row(row: Row) -> PointsRow:
-    if row.split is Split.TRICK:
-        name = _("Trick %(number)s", number=int(row.name) - 1)
-    else:
-        name = _(_NAMES[row.split][row.name])
+    name = f"Trick {int(row.name) - 1}" if row.split is Split.TRICK else _NAMES[row.split][row.name]
     bot, field, best = (points(value, _DIGITS) for value in (row.bot, row.field, row.best))
     return PointsRow(name, bot, field, best, estimated(row.difference), _shade(row.difference, row.split))
 
@@ -143,8 +139,8 @@ def ledger_rows(found: Ledger) -> tuple[str, tuple[LedgerRow, ...]]:
     if rest is not None:
         left = _rounded(found.difference) - sum(known)
         parts[Part.REST] = Estimate(left, rest.error, rest.freedom)
-    lines = [(_(_PARTS[part]), one) for part, one in parts.items()]
-    lines.append((_("Difference from par"), found.difference))
+    lines = [(_PARTS[part], one) for part, one in parts.items()]
+    lines.append(("Difference from par", found.difference))
     ends = [end for __, one in lines if one is not None for end in _ends(one)]
     scale = _Scale(min(0.0, *ends), max(0.0, *ends))
     return scale.place(0.0), tuple(_ledger_row(name, one, scale) for name, one in lines)

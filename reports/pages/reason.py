@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.translating import _
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
-from reports.pages.field import Field, shares
-from reports.tally import STEP
+from reports.pages.field import Field
+from reports.tally import CHEAP
 
 __all__ = ["Reason", "reason"]
 
@@ -33,13 +32,12 @@ def reason(facts: LeagueFacts) -> Reason | None:
     first = [row.bot for row in facts.standings.rows if row.rank == 1]
     field = Field(facts)
     own = facts.tallies.get(first[0]) if len(first) == 1 else None
-    if own is None or not own.rounds or field.size < 2 or field.papayoos is None:
+    if own is None or not own.rounds or field.size < 2 or field.papayoos is None or field.cheap is None:
         return None
-    said = _(
-        "took the Papayoo, the card of 40 points, in %(own)s of its rounds and fewer than %(step)s points in "
-        "%(own_few)s; on average the ranked bots took it in %(field)s and fewer than %(step)s points in "
-        "%(field_few)s.",
-        own=percent(own.papayoos, own.rounds), own_few=percent(shares(own.classes)[0], 1), step=STEP,
-        field=percent(field.papayoos, 1), field_few=percent(field.classes[0], 1),
-    )  # fmt: skip
+    said = (
+        f"took the Papayoo, the card of 40 points, in {percent(own.papayoos, own.rounds)} of its "
+        f"rounds and fewer than {CHEAP} points in {percent(own.cheap, own.rounds)}; on average "
+        f"the ranked bots took it in {percent(field.papayoos, 1)} and fewer than {CHEAP} points in "
+        f"{percent(field.cheap, 1)}."
+    )
     return Reason(facts.entry(first[0]).name, f"bots/{first[0]}.html", said)

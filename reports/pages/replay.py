@@ -16,10 +16,8 @@ from arena.match.relabel import Relabelling
 from arena.papayoo import CARD_NAMES, hand_size
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView, SeasonView
-from arena.translating import _
 from reports.facts import LeagueFacts
-from reports.pages.match import STANDING_WORDS, about_match, session_name
-from reports.pages.story import match_story
+from reports.pages.match import STANDING_WORDS, about_match, result_words, session_name
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.text import visible
@@ -94,10 +92,9 @@ def chunk_script(
 
     `bots`: names; `ids`: theirs, which name their pages; `matches`: by number a list of: session, a sentence
     about it, whether the match has a page of its own (1 or 0), why its cards are hidden; then by seat bots
-    (numbers in `bots`), fault points and places; then the rounds; last the match's story from its points
-    alone, where a number is the name of the bot at that seat. A round is a text: the Papayoo, the passes by
-    seat, the plays in order, and after a blank the decisions of the stand-in. Where cards are hidden it is
-    the points by seat.
+    (numbers in `bots`), fault points and places; then the rounds; last the result in a sentence. A round is
+    a text: the Papayoo, the passes by seat, the plays in order, and after a blank the decisions of the
+    stand-in. Where cards are hidden it is the points by seat.
     """
     bots = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
     rows = (f'"{one.match.number}":{_json(_row(one, bots, pages, secrecy))}' for one in played)
@@ -111,22 +108,15 @@ def _row(played: PlayedMatch, bots: Mapping[str, int], pages: MatchPages, secrec
     match, hidden = played.match, secrecy.cards_hidden(played.match)
     return [
         session_name(match),
-        f"{about_match(match)} {_(STANDING_WORDS[match.session_state])}".rstrip(),
+        f"{about_match(match)} {STANDING_WORDS[match.session_state]}".rstrip(),
         int(match.number in pages.own),
         hidden,
         [bots[seat.bot] for seat in match.seats],
         [seat.charge for seat in match.seats],
         [seat.place for seat in match.seats],
         [round_.points if hidden else _round(round_, match.suits) for round_ in played.rounds],
-        _story(played),
+        visible(result_words([(seat.name, seat.total) for seat in match.seats])),
     ]
-
-
-def _story(played: PlayedMatch) -> list[str | int]:
-    """Return the story that the points tell. One from the cards would cost a replay of each match here."""
-    seats = played.match.seats
-    story = match_story([seat.name for seat in seats], seats, [round_.points for round_ in played.rounds])
-    return [part.text if part.seat is None else part.seat for part in story.sentence]
 
 
 def _size(season: SeasonView) -> int:

@@ -13,8 +13,7 @@ from arena.review.findings import Finding, Place
 from arena.review.points import Split
 from arena.review.summary import BotReview, PhaseCost
 from arena.review.weaknesses import Weakness
-from arena.translating import _, decimals, ngettext
-from reports.pages.claims import in_our_words
+from arena.wording import counted
 from reports.pages.moments import (
     PHASES,
     Known,
@@ -41,12 +40,10 @@ _EXAMPLES = 3
 class Claim:
     """Something found out: in words, how much it costs, and where it can be seen.
 
-    `name`: of the bot that it is about, else empty; it follows the words. `foreign`: the words are as they
-    are stored, in English, because nobody has translated them.
+    `name`: of the bot that it is about, else empty; it follows the words.
     """
 
     words: str
-    foreign: bool
     name: str
     amount: str
     details: str
@@ -136,25 +133,21 @@ def review_part(
 
 
 def _about(review: BotReview) -> str:
-    rounds = ngettext("%(num)s round", "%(num)s rounds", review.rounds)
-    matches = ngettext(
-        "%(some)s of its %(num)s match", "%(some)s of its %(num)s matches",
-        review.played, some=number(review.matches),
-    )  # fmt: skip
-    return ngettext(
-        "%(some)s of %(num)s decision with a choice, in %(matches)s (%(rounds)s)",
-        "%(some)s of %(num)s decisions with a choice, in %(matches)s (%(rounds)s)",
-        review.choices, some=number(review.reviewed), matches=matches, rounds=rounds,
-    )  # fmt: skip
+    rounds = counted(review.rounds, "round")
+    matches = f"{number(review.matches)} of its {counted(review.played, 'match', 'matches')}"
+    return (
+        f"{number(review.reviewed)} of {counted(review.choices, 'decision')} with a choice, in "
+        f"{matches} ({rounds})"
+    )
 
 
 def _mistakes(review: BotReview) -> str:
     found = review.mistakes_a_round
     if found is None:
-        return _("Too few decisions were reviewed to say what all of them cost in a round.")
-    return _(
-        "Beside the best choices, all its decisions together cost %(points)s points a round.",
-        points=plus_minus(found.value, found.error),
+        return "Too few decisions were reviewed to say what all of them cost in a round."
+    return (
+        "Beside the best choices, all its decisions together cost "
+        f"{plus_minus(found.value, found.error)} points a round."
     )
 
 
@@ -165,32 +158,28 @@ def _phases(review: BotReview) -> Iterator[PhaseRow]:
 
 def _phase(one: PhaseCost) -> PhaseRow:
     a_round = "–" if one.a_round is None else points(one.a_round)
-    name = _(PHASES[one.phase]).capitalize()
+    name = PHASES[one.phase].capitalize()
     return PhaseRow(name, one.choices, one.reviewed, estimated(one.each, 3), a_round)
 
 
 def _finding(one: Finding, known: Known, turns: Mapping[Place, int]) -> Claim:
-    words, foreign = in_our_words(one.words)
     each = plus_minus(one.each.value, one.each.error)
     return Claim(
-        words=f"{words[:1].upper()}{words[1:]}",
-        foreign=foreign,
+        words=f"{one.words[:1].upper()}{one.words[1:]}",
         name="",
-        amount=_("%(points)s points a round", points=points(one.a_round, 1)),
-        details=_("%(often)s, %(points)s points each time", often=one.often, points=each),
+        amount=f"{points(one.a_round, 1)} points a round",
+        details=f"{one.often}, {each} points each time",
         places=tuple(place_link(known, place, turns.get(place)) for place in one.examples[:_EXAMPLES]),
     )
 
 
 def _weakness(one: Weakness, names: Callable[[str], str], known: Known) -> Claim:
-    words, foreign = in_our_words(one.words)
     worse = plus_minus(one.difference.value, one.difference.error)
     return Claim(
-        words=words,
-        foreign=foreign,
+        words=one.words,
         name=names(one.opponent) if one.opponent else "",
-        amount=_("%(points)s points a round worse", points=worse),
-        details=ngettext("%(num)s board", "%(num)s boards", one.boards),
+        amount=f"{worse} points a round worse",
+        details=counted(one.boards, "board"),
         places=tuple(round_link(known, key, round_) for key, round_, _seat in one.worst[:_EXAMPLES]),
     )
 
@@ -198,7 +187,6 @@ def _weakness(one: Weakness, names: Callable[[str], str], known: Known) -> Claim
 def _explained(share: float | None) -> str:
     if share is None:
         return ""
-    return _(
-        "Deal, die and cards passed in explain %(share)s\N{NO-BREAK SPACE}%% of the spread of its points.",
-        share=decimals(f"{100 * max(share, 0.0):.1f}"),
+    return (
+        f"Deal, die and cards passed in explain {100 * max(share, 0.0):.1f}\xa0% of the spread of its points."
     )

@@ -10,13 +10,18 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from arena.conduct.evidence import ENOUGH
+from arena.conduct.limits import EvidenceLimits
 from arena.papayoo import SUITS, deck, hand_size, left_of, parse_card, pass_count
+from arena.wording import counted
+from reports.conduct import evidence_limits
+from reports.facts import LeagueFacts
 from reports.pages.example_round import ExampleRound, ExampleTrick, example_round
 from reports.pages.rounds import CardFace
-from reports.pages.story_words import Part, Sentence
+from reports.pages.sentences import Part, Sentence
 from reports.translations import ENGLISH, LANGUAGES, Language, Sentences, sentences
 
-__all__ = ["PATH", "RulesPage", "Table", "rules_page", "rules_path"]
+__all__ = ["PATH", "RulesPage", "Table", "rules_for_players", "rules_page", "rules_path"]
 
 PATH = "rules.html"
 
@@ -47,7 +52,7 @@ class RulesPage:
 
     `said`: each sentence by its key, with what this table decides put in; `facts`: keys of terms with their
     numbers; `ones`: the key of what is said of the 1s; `suits`: their letters with the keys of their names;
-    `players`: what each seat is called.
+    `players`: what each seat is called; `league`: what else its players should know, in English.
     """
 
     language: Language
@@ -56,6 +61,7 @@ class RulesPage:
     ones: str
     suits: tuple[tuple[str, str], ...]
     players: tuple[str, ...]
+    league: tuple[tuple[str, str], ...]
     example: ExampleRound
     languages: tuple[LanguageLink, ...]
 
@@ -85,16 +91,10 @@ def rules_path(language: Language) -> str:
     return PATH if language is ENGLISH else f"rules/{language.file}.html"
 
 
-def rules_page(table: Table, language: Language, site: Language = ENGLISH, home: str = "") -> RulesPage:
-    """Build the page of a season in this language.
-
-    `site`: the language of the other pages; `home`: where the season's pages in English are, from these.
-    """
+def rules_page(table: Table, language: Language, league: tuple[tuple[str, str], ...] = ()) -> RulesPage:
+    """Build the page of a season in this language. `league`: see `rules_for_players`."""
     texts, example = sentences(language), example_round(table.seats)
     players = tuple(texts["seat"].format(seat=seat) for seat in range(table.seats))
-
-    def to(one: Language) -> str:
-        return PATH if one is site else f"{home}{rules_path(one)}"
 
     without_ones = not deck(table.seats) >> parse_card("S1") & 1
     return RulesPage(
@@ -110,8 +110,47 @@ def rules_page(table: Table, language: Language, site: Language = ENGLISH, home:
         ones="cards.ones_out" if without_ones else "cards.ones_in",
         suits=tuple((letter, f"suits.{letter}") for letter in SUITS),
         players=players,
+        league=league,
         example=example,
-        languages=tuple(LanguageLink(one, to(one), one is language) for one in LANGUAGES),
+        languages=tuple(LanguageLink(one, rules_path(one), one is language) for one in LANGUAGES),
+    )
+
+
+def rules_for_players(facts: LeagueFacts) -> tuple[tuple[str, str], ...]:
+    """Return what players of a league should know besides the rules: terms with a sentence each."""
+    return tuple(_for_players(facts))
+
+
+def _for_players(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
+    season, time = facts.season, facts.season.section("time")
+    if season.rounds % season.seats == 0:
+        yield "Dealer", "each seat deals equally often in a match, seat 0 first"
+    else:
+        yield "Dealer", "seats deal in turn, seat 0 first; every bot deals equally often in a session"
+    if "move_seconds" in time:
+        yield "Clock", _clock(time["move_seconds"], time.get("bank_seconds"))
+    told = bool(season.section("league").get("show_names"))
+    yield "Names", f"bots are {'' if told else 'not '}told the names of the others"
+    penalties = facts.penalties
+    yield (
+        "Faults",
+        f"{counted(penalties.fault_points, 'point')} each; after {penalties.max_faults} in a match the "
+        "stand-in plays on",
+    )
+    if (limits := evidence_limits(facts)) is not None:
+        yield "Excluded", _excluded(limits)
+
+
+def _clock(seconds: object, bank: object) -> str:
+    own = f"{seconds} s for each pass and each play"
+    return f"{own}, and {bank} s extra in a match" if bank else own
+
+
+def _excluded(limits: EvidenceLimits) -> str:
+    return (
+        f"after {counted(limits.after, 'match', 'matches')} or more, with evidence of {ENOUGH} that a bot is "
+        f"replaced in more than {100 * limits.share:g} % of its matches; chance gives a bot within that "
+        "share so much evidence in at most 1 of 100 seasons"
     )
 
 

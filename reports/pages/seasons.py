@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.store.titles import season_folder
-from arena.translating import _
 from reports.summary import SeasonSummary
 from reports.text import listed, minute
 
@@ -53,13 +52,5 @@ def _first(one: SeasonSummary) -> str:
         return ""
     who, several = listed(one.champions), len(one.champions) > 1
     if one.end:
-        return (
-            _("%(bots)s share the fewest points.", bots=who)
-            if several
-            else _("%(bot)s has the fewest points.", bot=who)
-        )
-    return (
-        _("%(bots)s share the fewest points so far.", bots=who)
-        if several
-        else _("%(bot)s has the fewest points so far.", bot=who)
-    )
+        return f"{who} share the fewest points." if several else f"{who} has the fewest points."
+    return f"{who} share the fewest points so far." if several else f"{who} has the fewest points so far."

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from arena.standings.cut import Keep
 from arena.store.stage import StageView, rule_of, words_of
 from arena.store.titles import season_folder
-from arena.translating import _, ngettext, pgettext
+from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.pages.words import bot_path
 
@@ -47,7 +47,7 @@ def stage_part(facts: LeagueFacts) -> StagePart | None:
     """Return the part on the stage that the season is; None in a league without stages."""
     if (seen := facts.stage) is None:
         return None
-    heading = _("Stage %(number)s of %(of)s", number=seen.stage.number, of=seen.stage.of)
+    heading = f"Stage {seen.stage.number} of {seen.stage.of}"
     return StagePart(heading, tuple(_parts(facts, seen)))
 
 
@@ -56,17 +56,13 @@ def _parts(facts: LeagueFacts, seen: StageView) -> Iterator[Paragraph]:
         # The pages of an ended season are in a folder beside those of the one before.
         up = "../" if facts.ended else ""
         left = _bots(came.leaving, seen.names, f"{up}{season_folder(came.season)}/")
-        yield Paragraph(" ".join(words_of(facts.season)[1:]), _("Out after the stage before"), left)
+        yield Paragraph(" ".join(words_of(facts.season)[1:]), "Out after the stage before", left)
     if (went := seen.went) is not None:
         names = {entry.bot: entry.name for entry in facts.season.entries}
         everybody = len(went.going_on) + len(went.leaving)
         rule = rule_of(went)
-        text = ngettext(
-            "%(going)s of %(num)s bot went on to the next stage: %(rule)s.",
-            "%(going)s of %(num)s bots went on to the next stage: %(rule)s.",
-            everybody, going=len(went.going_on), rule=rule,
-        )  # fmt: skip
-        yield Paragraph(text, pgettext("the bots that went on", "They are"), _bots(went.going_on, names, ""))
+        text = f"{len(went.going_on)} of {counted(everybody, 'bot')} went on to the next stage: {rule}."
+        yield Paragraph(text, "They are", _bots(went.going_on, names, ""))
     elif seen.stage.number < seen.stage.of:
         yield Paragraph(_then(facts, seen))
 
@@ -77,8 +73,8 @@ def _then(facts: LeagueFacts, seen: StageView) -> str:
     rule = rules[seen.stage.number - 1]
     keep = Keep(rule["keep"], rule["at_most"], sum(isinstance(one["keep"], str) for one in rules))
     if facts.season.open:
-        return _("When it is closed, %(rule)s.", rule=keep.words)
-    return _("After its last match, %(rule)s.", rule=keep.words)
+        return f"When it is closed, {keep.words}."
+    return f"After its last match, {keep.words}."
 
 
 def _bots(bots: Iterable[str], names: Mapping[str, str], folder: str) -> tuple[NamedBot, ...]:

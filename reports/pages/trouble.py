@@ -16,7 +16,7 @@ from arena.conduct.limits import EvidenceLimits
 from arena.match.faults import HandOver
 from arena.standings.entry_ids import bot_of
 from arena.store.views import FaultView, MatchView
-from arena.translating import _, decimals, ngettext
+from arena.wording import counted
 from reports.conduct import Judgement
 from reports.facts import LeagueFacts
 from reports.pages.match import HAND_OVER_WORDS
@@ -89,47 +89,42 @@ class Troubles:
         self, bot: str, ruling: Ruling | None, played: Sequence[MatchView], lost: Sequence[MatchView]
     ) -> Iterator[Told]:
         if lost:
-            yield Told(_("What happened"), _what(bot, played, lost))
-            yield Told(_("What it costs"), self._cost())
+            yield Told("What happened", _what(bot, played, lost))
+            yield Told("What it costs", self._cost())
         if ruling is not None:
             yield self._decided(ruling)
             # Of a bot that is out with all its versions, the ruling tells what one of them did.
             if ruling.by_limits and ruling.bot != bot:
-                yield Told(_("It stood at"), "", f"{ruling.reason}.")
+                yield Told("It stood at", "", f"{ruling.reason}.")
             elif ruling.by_limits:
-                yield Told(_("It stood at"), self._stood(bot, ruling.decided))
+                yield Told("It stood at", self._stood(bot, ruling.decided))
         else:
             back = [one for one in self._facts.rulings if one.bot in (bot, bot_of(bot)) and not one.out]
             for one in back[-1:]:
-                since = _("Since session %(session)s:", session=f"{one.from_cycle}.0")
-                yield Told(_("Reinstated"), f"{self._when(one)}{since}", f"{one.reason}.")
+                since = f"Since session {one.from_cycle}.0:"
+                yield Told("Reinstated", f"{self._when(one)}{since}", f"{one.reason}.")
             if self._judgement.limits is not None:
-                yield Told(_("It stands at"), self._stood(bot))
+                yield Told("It stands at", self._stood(bot))
         if self._judgement.limits is not None and (ruling is None or ruling.by_limits):
-            yield Told(_("The rule"), self._rule())
+            yield Told("The rule", self._rule())
         if ruling is not None:
-            yield Told(_("It follows"), self._follows(ruling))
+            yield Told("It follows", self._follows(ruling))
 
     def _cost(self) -> str:
         penalties = self._facts.penalties
         charge = penalties.fault_points * penalties.max_faults
         each = f"{number(penalties.max_faults)} × {number(penalties.fault_points)}"
-        return _(
-            "Each such match is charged %(each)s = %(charge)s fault points. From then on the arena plays "
-            "random legal cards in its seat, and what they take is charged as well.",
-            each=each, charge=number(charge),
-        )  # fmt: skip
+        return (
+            f"Each such match is charged {each} = {number(charge)} fault points. From then on the "
+            "arena plays random legal cards in its seat, and what they take is charged as well."
+        )
 
     def _decided(self, ruling: Ruling) -> Told:
         when = self._when(ruling)
         if not ruling.by_limits:
-            return Told(_("Decided"), when + _("By the organiser:"), f"{ruling.reason}.")
-        rule = ngettext(
-            "By the rule, when %(num)s cycle had been played.",
-            "By the rule, when %(num)s cycles had been played.",
-            ruling.decided,
-        )
-        return Told(_("Decided"), when + rule)
+            return Told("Decided", when + "By the organiser:", f"{ruling.reason}.")
+        rule = f"By the rule, when {counted(ruling.decided, 'cycle')} had been played."
+        return Told("Decided", when + rule)
 
     def _when(self, ruling: Ruling) -> str:
         at = self._facts.ruled_at.get(ruling)
@@ -140,50 +135,45 @@ class Troubles:
         said = f"{then.text.capitalize()}."
         if then == now:
             return said
-        in_all = ngettext(
-            "In all it was replaced in %(lost)s of %(num)s match.",
-            "In all it was replaced in %(lost)s of %(num)s matches.",
-            now.matches, lost=number(now.lost),
-        )  # fmt: skip
+        in_all = (
+            f"In all it was replaced in {number(now.lost)} of {counted(now.matches, 'match', 'matches')}."
+        )
         return f"{said} {in_all}"
 
     def _rule(self) -> str:
         limits = self._judgement.limits
         assert limits is not None, "somebody is judged"
-        share = _("%(share)s %%", share=decimals(f"{100 * limits.share:g}"))
+        share = f"{100 * limits.share:g} %"
         if not isinstance(limits, EvidenceLimits):
-            return ngettext(
-                "Out is who is replaced in more than %(share)s of its matches, and has played %(num)s match.",
-                "Out is who is replaced in more than %(share)s of its matches, and has played %(num)s "
-                "matches.",
-                limits.after, share=share,
-            )  # fmt: skip
-        least = ngettext("%(num)s match", "%(num)s matches", limits.after)
-        return _(
-            "A bot may be replaced in %(share)s of its matches (disqualify_share). The evidence that it goes "
-            "beyond that, and not by bad luck, begins at 1, grows with each match in which it is replaced, "
-            "and shrinks with the others. At the end of a cycle, or of several in a long season, who has "
-            "%(enough)s is out, after %(least)s or more (disqualify_after). A bot within its share gets "
-            "there in at most 1 of 100 seasons.",
-            share=share, enough=number(ENOUGH), least=least,
-        )  # fmt: skip
+            return (
+                f"Out is who is replaced in more than {share} of its matches, and has played "
+                f"{counted(limits.after, 'match', 'matches')}."
+            )
+        least = counted(limits.after, "match", "matches")
+        return (
+            f"A bot may be replaced in {share} of its matches (disqualify_share). The evidence that "
+            "it goes beyond that, and not by bad luck, begins at 1, grows with each match in which "
+            "it is replaced, and shrinks with the others. At the end of a cycle, or of several in a "
+            f"long season, who has {number(ENOUGH)} is out, after {least} or more "
+            "(disqualify_after). A bot within its share gets there in at most 1 of 100 seasons."
+        )
 
     def _follows(self, ruling: Ruling) -> str:
         session = f"{ruling.from_cycle}.0"
-        since = _("From session %(session)s on it does not play.", session=session)
-        keeps = _("It keeps the score of what it has played, without a rank.")
+        since = f"From session {session} on it does not play."
+        keeps = "It keeps the score of what it has played, without a rank."
         if self._facts.season.plans_anew:
             return f"{since} {keeps}"
-        stand_in = _("The stand-in of the arena has its seats.")
+        stand_in = "The stand-in of the arena has its seats."
         return f"{since} {stand_in} {keeps}"
 
     def _for_author(self, faults: Sequence[FaultView], lost: Sequence[MatchView], bot: str) -> Iterator[Step]:
         starts = bool(lost) and _why(lost[-1], bot) is HandOver.START_FAILED
         if lost:
             does = (
-                _("starts it as a match does, and shows the end of its standard error")
+                "starts it as a match does, and shows the end of its standard error"
                 if starts
-                else _("tests step by step whether it keeps to the protocol and to its time")
+                else "tests step by step whether it keeps to the protocol and to its time"
             )
             yield Step(f"arena check {_FOLDER}", does)
         asked = [seen for seen in faults if seen.fault.round is not None and seen.fault.question is not None]
@@ -194,14 +184,11 @@ class Troubles:
         fault, own = seen.fault, seen.match in self._pages.own
         place = f"{fault.round}:{'pass' if fault.trick is None else fault.trick}"
         source = f"{seen.match}.json" if own else f"{self._league} {seen.match}"
-        does = _(
-            "asks it the questions of match %(number)s again, without a clock, and stops before its fault",
-            number=seen.match,
+        does = (
+            f"asks it the questions of match {seen.match} again, without a clock, and stops before its fault"
         )
         if own:
-            does = _(
-                "%(does)s; %(number)s.json is linked on the page of that match", does=does, number=seen.match
-            )
+            does = f"{does}; {seen.match}.json is linked on the page of that match"
         asked = f"--seat {fault.seat} --break {place}"
         return Step(f"arena replay {source} --bot {_FOLDER} {asked}", does)
 
@@ -210,49 +197,42 @@ class Troubles:
         if facts.ended:
             return
         if ruling is not None:
-            does = _("lets it play again; it is judged by what it plays from then on")
+            does = "lets it play again; it is judged by what it plays from then on"
             if facts.over and not facts.season.open:
-                does = _("%(does)s (if no cycle is left, raise [schedule] cycles, too)", does=does)
+                does = f"{does} (if no cycle is left, raise [schedule] cycles, too)"
             yield Step(f"arena reinstate {league} {ruling.bot} --reason WHY", does)
         elif not facts.over:
-            does = _("lets the others play on without it")
+            does = "lets the others play on without it"
             yield Step(f"arena exclude {league} {bot_of(bot)} --reason WHY", does)
         if facts.season.open:
-            does = _("enters the mended bot as another version, in the league’s folder of entries")
+            does = "enters the mended bot as another version, in the league’s folder of entries"
             yield Step(f"cp -rT {_FOLDER} entries/{bot_of(bot)}", does)
         else:
             yield Step(
                 f"arena run {league} --new-season WHY",
-                _("begins a new season with the mended bot, and a new score; this season keeps its pages"),
+                "begins a new season with the mended bot, and a new score; this season keeps its pages",
             )
 
 
 def _heading(ruling: Ruling | None, lost: int, played: int) -> str:
     if ruling is not None:
-        return _("Why it is excluded")
-    return ngettext(
-        "Replaced in %(lost)s of %(num)s match",
-        "Replaced in %(lost)s of %(num)s matches",
-        played, lost=number(lost),
-    )  # fmt: skip
+        return "Why it is excluded"
+    return f"Replaced in {number(lost)} of {counted(played, 'match', 'matches')}"
 
 
 def _what(bot: str, played: Sequence[MatchView], lost: Sequence[MatchView]) -> str:
     reasons = Counter(why for match in lost if (why := _why(match, bot)) is not None)
-    told = ", ".join(f"{number(times)} × {_(HAND_OVER_WORDS[why])}" for why, times in reasons.most_common())
+    told = ", ".join(f"{number(times)} × {HAND_OVER_WORDS[why]}" for why, times in reasons.most_common())
     first, last = lost[0], lost[-1]
     if first is last:
-        span = _("match %(number)s", number=first.number)
+        span = f"match {first.number}"
     else:
-        span = _("first in match %(first)s, last in %(last)s", first=first.number, last=last.number)
-    return ngettext(
-        "The arena’s stand-in had to take its seat in %(lost)s of its %(num)s match: %(reasons)s (%(span)s; "
-        "since %(since)s UTC).",
-        "The arena’s stand-in had to take its seat in %(lost)s of its %(num)s matches: %(reasons)s "
-        "(%(span)s; since %(since)s UTC).",
-        len(played),
-        lost=number(len(lost)), reasons=told, span=span, since=minute(first.finished_at or first.started_at),
-    )  # fmt: skip
+        span = f"first in match {first.number}, last in {last.number}"
+    return (
+        f"The arena’s stand-in had to take its seat in {number(len(lost))} of its "
+        f"{counted(len(played), 'match', 'matches')}: {told} ({span}; since "
+        f"{minute(first.finished_at or first.started_at)} UTC)."
+    )
 
 
 def _why(match: MatchView, bot: str) -> HandOver | None:

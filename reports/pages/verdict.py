@@ -20,7 +20,7 @@ from arena.standings.words import (
     within,
 )
 from arena.store.views import ALL_PLAYED
-from arena.translating import _, ngettext
+from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import listed, points
 
@@ -84,7 +84,7 @@ def verdict(facts: LeagueFacts) -> Verdict:
     ranked = [row for row in facts.standings.rows if row.rank is not None]
     provisional = "" if facts.over else _provisional(facts)
     if not ranked:
-        nothing = _("No session is complete yet, so there is nothing to compare.")
+        nothing = "No session is complete yet, so there is nothing to compare."
         return Verdict(
             provisional, f"{_field(facts)} {nothing}".lstrip(), *_after(facts), claim=_claim(facts)
         )
@@ -113,9 +113,9 @@ def _field(facts: LeagueFacts) -> str:
 def certainty(facts: LeagueFacts) -> Certainty:
     """Return how sure the order is, and what it takes to decide open pairs."""
     seen, varies = facts.look, form(facts.standings.varying, _all_names(facts))
-    varies = f"{varies} {_(ABOUT_FORM)}" if varies else ""
+    varies = f"{varies} {ABOUT_FORM}" if varies else ""
     if isinstance(seen, NoLook):
-        return Certainty(_("No rank is sure: %(reason)s.", reason=seen.reason), "", (), 0, "", varies)
+        return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "", varies)
     still = seen.open_neighbours
     return Certainty(
         sentence=decided(seen, facts.margin, bool(_field(facts))),
@@ -142,11 +142,11 @@ def on_first_place(facts: LeagueFacts, seen: Look) -> str:
     new = [row for row in leaders if row.bot in facts.newcomers and row.bot not in seen.ranks]
     if not new:
         return said
-    return ngettext(
-        "%(names)s is a newcomer and not compared yet. Of the others: %(said)s",
-        "%(names)s are newcomers and not compared yet. Of the others: %(said)s",
-        len(new), names=_names(facts, new), said=said,
-    )  # fmt: skip
+    return (
+        f"{_names(facts, new)} is a newcomer and not compared yet. Of the others: {said}"
+        if len(new) == 1
+        else f"{_names(facts, new)} are newcomers and not compared yet. Of the others: {said}"
+    )
 
 
 def _all_names(facts: LeagueFacts) -> dict[str, str]:
@@ -154,7 +154,7 @@ def _all_names(facts: LeagueFacts) -> dict[str, str]:
 
 
 def _provisional(facts: LeagueFacts) -> str:
-    phrase = facts.standings.provisional or _("provisional")
+    phrase = facts.standings.provisional or "provisional"
     return f"{phrase[:1].upper()}{phrase[1:]}."
 
 
@@ -167,43 +167,43 @@ def _lead(facts: LeagueFacts, leaders: list[Standing]) -> str:
         facts.standings.par - first.score,
     )
     if round(below, 2) > 0:
-        score = _("%(score)s, %(points)s below par", score=score, points=points(below))
+        score = f"{score}, {points(below)} below par"
     names = _names(facts, leaders)
     if facts.over:
-        return ngettext(
-            "%(names)s won with the fewest points: %(score)s.",
-            "%(names)s share first place with the fewest points: %(score)s.",
-            len(leaders), names=names, score=score,
-        )  # fmt: skip
-    return ngettext(
-        "%(names)s has the fewest points so far: %(score)s.",
-        "%(names)s share the fewest points so far: %(score)s.",
-        len(leaders), names=names, score=score,
-    )  # fmt: skip
+        return (
+            f"{names} won with the fewest points: {score}."
+            if len(leaders) == 1
+            else f"{names} share first place with the fewest points: {score}."
+        )
+    return (
+        f"{names} has the fewest points so far: {score}."
+        if len(leaders) == 1
+        else f"{names} share the fewest points so far: {score}."
+    )
 
 
 def _overlaps(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing]) -> str:
     """Return what the intervals say of the leader and those behind it."""
     if not facts.standings.comparable:
-        return _("The bots have not met often enough to be compared: these are plain means.")
+        return "The bots have not met often enough to be compared: these are plain means."
     if not facts.standings.intervals:
-        return _("There is too little data to say how sure that is.")
+        return "There is too little data to say how sure that is."
     behind = [row for row in ranked if row not in leaders]
     if len(leaders) > 1 or not behind:
         return ""
     # Only says which intervals overlap: before there are verdicts nobody may be called better.
     close = [row for row in behind if _overlap(leaders[0], row)]
     if not close and _field(facts):
-        return _("Its interval overlaps with no other of those who are still in.")
+        return "Its interval overlaps with no other of those who are still in."
     if not close:
-        return _("Its interval overlaps with no other.")
+        return "Its interval overlaps with no other."
     if len(close) == len(behind) and len(close) > 1:
-        return _("Its interval overlaps with every other: nobody is surely ahead.")
-    return ngettext(
-        "Its interval overlaps with that of %(names)s: the order among them is open.",
-        "Its interval overlaps with those of %(names)s: the order among them is open.",
-        len(close), names=_names(facts, close),
-    )  # fmt: skip
+        return "Its interval overlaps with every other: nobody is surely ahead."
+    return (
+        f"Its interval overlaps with that of {_names(facts, close)}: the order among them is open."
+        if len(close) == 1
+        else f"Its interval overlaps with those of {_names(facts, close)}: the order among them is open."
+    )
 
 
 def _overlap(a: Standing, b: Standing) -> bool:
@@ -222,34 +222,30 @@ def _claim(facts: LeagueFacts) -> str:
     if isinstance(facts.look, Look):
         claim = decided(facts.look, facts.margin, bool(_field(facts)))
     elif facts.over:
-        claim = _("Ranks are the order of the scores, not a claim that neighbours differ.")
+        claim = "Ranks are the order of the scores, not a claim that neighbours differ."
     else:
-        claim = _("Ranks are only the order of the scores so far.")
+        claim = "Ranks are only the order of the scores so far."
     if not facts.earlier:
         return claim
-    earlier = ngettext(
-        "%(num)s session of earlier stages count in the scores, too.",
-        "%(num)s sessions of earlier stages count in the scores, too.",
-        facts.earlier,
-    )
+    earlier = f"{counted(facts.earlier, 'session')} of earlier stages count in the scores, too."
     return f"{claim} {earlier}"
 
 
 def _after(facts: LeagueFacts) -> tuple[str, str]:
     """Return what was played, and why it is less than the whole schedule: empty if it is not."""
     if not facts.over:
-        return _("The order below can still change"), ""
+        return "The order below can still change", ""
     complete = facts.progress.sessions_complete
-    played = ngettext("%(num)s complete session", "%(num)s complete sessions", complete)
+    played = counted(complete, "complete session")
     stretches = facts.season.stretches  # none in a season that another one replaced before it could begin
     cut_short = bool(facts.standings.provisional) or _too_few(facts)
     ended = stretches[-1].end_reason if cut_short and stretches else ""
     if not ended or ended == ALL_PLAYED:  # all were played, and only then too few were left
-        return _("After %(played)s", played=played), ""
+        return f"After {played}", ""
     if facts.ended:
-        said = _("After %(played)s; the season ended before the whole schedule was played", played=played)
+        said = f"After {played}; the season ended before the whole schedule was played"
     else:
-        said = _("After %(played)s; the league ended before the whole schedule was played", played=played)
+        said = f"After {played}; the league ended before the whole schedule was played"
     return said, ended
 
 
@@ -267,5 +263,5 @@ def _names(facts: LeagueFacts, rows: list[Standing]) -> str:
     names = [facts.entry(row.bot).name for row in rows]
     more = len(names) - _MOST_NAMED
     if more > 1:
-        names = [*names[:_MOST_NAMED], ngettext("%(num)s other", "%(num)s others", more)]
+        names = [*names[:_MOST_NAMED], counted(more, "other")]
     return listed(names)

@@ -10,19 +10,19 @@ from itertools import pairwise
 from arena.standings import Standing
 from arena.standings.entry_ids import bot_of
 from arena.store.views import Entry, Role, SessionState
-from arena.translating import N_, _, ngettext, pgettext
+from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import clauses, listed
 
 __all__ = ["STATE_WORDS", "bot_path", "note_on", "sessions_a_cycle", "stands_for"]
 
-ROLE_WORDS = {Role.ENTRANT: "", Role.HOUSE: N_("house bot"), Role.STAND_IN: N_("stand-in")}
+ROLE_WORDS = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 STATE_WORDS = {
-    SessionState.PLANNED: N_("session not complete"),
+    SessionState.PLANNED: "session not complete",
     SessionState.COMPLETE: "",
-    SessionState.VOIDED: N_("void"),
-    SessionState.LEFT_OUT: N_("left out"),
-    SessionState.AFTER_END: N_("after the end"),
+    SessionState.VOIDED: "void",
+    SessionState.LEFT_OUT: "left out",
+    SessionState.AFTER_END: "after the end",
 }
 
 
@@ -30,16 +30,16 @@ def note_on(facts: LeagueFacts, row: Standing | None, entry: Entry) -> str:
     """Return a word or two on a bot beside its name: why it is not ranked, or what it waits for."""
     ruling = facts.ruling_on(entry.bot)
     if ruling is not None:
-        return _(ruling.word)
+        return ruling.word
     if row in facts.standings.retired:
         replaced = any(bot_of(other.bot) == bot_of(entry.bot) for other in facts.standings.rows)
-        return pgettext("a bot", "replaced") if replaced else pgettext("a bot", "left")
+        return "replaced" if replaced else "left"
     if facts.stage is not None and facts.stage.went is not None:
         if entry.bot in facts.stage.went.leaving:
-            return pgettext("a bot", "out")
+            return "out"
     elif entry.bot in facts.newcomers:
-        return _("newcomer") if facts.ended else _("catching up")
-    return _(ROLE_WORDS[entry.role])
+        return "newcomer" if facts.ended else "catching up"
+    return ROLE_WORDS[entry.role]
 
 
 def stands_for(facts: LeagueFacts, entry: Entry) -> str:
@@ -52,8 +52,8 @@ def stands_for(facts: LeagueFacts, entry: Entry) -> str:
     ever = dict.fromkeys(ruling.bot for ruling in facts.rulings if ruling.out)
     now = [] if facts.over else [facts.name_of(bot) for bot in ever if bot in facts.out]
     before = [facts.name_of(bot) for bot in ever if facts.over or bot not in facts.out]
-    parts = [_("plays for %(bots)s", bots=listed(now))] if now else []
-    parts += [_("played for %(bots)s", bots=listed(before))] if before else []
+    parts = [f"plays for {listed(now)}"] if now else []
+    parts += [f"played for {listed(before)}"] if before else []
     return clauses(parts)
 
 
@@ -67,9 +67,9 @@ def sessions_a_cycle(facts: LeagueFacts) -> str:
     skipped = facts.season.skipped
     cycles = [one for one in facts.progress.cycles if not any(one.cycle in gap for gap in skipped)]
     first = cycles[0].sessions if cycles else facts.season.sessions_per_cycle
-    parts = [ngettext("%(num)s session", "%(num)s sessions", first)]
+    parts = [counted(first, "session")]
     parts += [
-        _("from session %(session)s on %(number)s", session=f"{after.cycle}.0", number=after.sessions)
+        f"from session {after.cycle}.0 on {after.sessions}"
         for before, after in pairwise(cycles)
         if before.sessions != after.sessions
     ]

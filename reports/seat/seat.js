@@ -5,9 +5,9 @@
 (() => {
   const { make, card, number, cloth } = drawing;
   const [main, trouble] = [document.querySelector("main"), document.querySelector("#trouble")];
-  const box = Object.assign(make("section", "replay seat"), { ariaLabel: _`Card table` }), beside = make("div", "beside");
+  const box = Object.assign(make("section", "replay seat"), { ariaLabel: "Card table" }), beside = make("div", "beside");
   main.append(box, beside);
-  box.innerHTML = _`<p class=stage></p><div class=felt role=group aria-label=Table><div class=oval></div>
+  box.innerHTML = `<p class=stage></p><div class=felt role=group aria-label=Table><div class=oval></div>
 <div class=units>points: round · match</div><div class=sought></div><div class=middle></div><div class=layer aria-hidden=true></div><div class=layer></div></div>
 <p class=said></p><p class=hidden aria-live=polite></p>
 <div class=own><h2>Your hand</h2><small></small><button class=act hidden></button></div>
@@ -15,7 +15,7 @@
 <details class=wishes><summary>Settings and keys</summary>
 <label>Speed <select></select></label> <label><input type=checkbox> press a card twice to play it</label>
 <p class=small>Keys, inside your hand: ← → Home End to another card, Enter or Space to choose it. A click on the table shows at once what is still to be shown.</p></details>`;
-  beside.innerHTML = _`<ul class=notes hidden></ul><section class=result hidden aria-labelledby=result><h2 id=result>Result</h2></section>
+  beside.innerHTML = `<ul class=notes hidden></ul><section class=result hidden aria-labelledby=result><h2 id=result>Result</h2></section>
 <section class=sums hidden aria-labelledby=sums><h2 id=sums>Points</h2><div class=scroll role=group aria-labelledby=sums tabindex=0><table class=grid></table></div></section>
 <details class=past hidden><summary>Tricks of this round</summary><div class=scroll role=group aria-label="Tricks of this round" tabindex=0><table class=tricks></table></div></details>`;
   const [stage, felt, sought, middle, ghosts, layer, said, live, own, size, act, hand, speed, twice] = box.querySelectorAll(
@@ -29,7 +29,7 @@
   const paces = { slow: 1600, normal: 800, fast: 300, none: 0 };
   const setting = (key, usual) => { try { return localStorage.getItem(key) ?? usual; } catch { return usual; } };
   const keep = (key, value) => { try { localStorage.setItem(key, value); } catch { /* it is forbidden */ } };
-  Object.entries({ slow: _`slow`, normal: _`normal`, fast: _`fast`, none: _`all at once` })
+  Object.entries({ slow: "slow", normal: "normal", fast: "fast", none: "all at once" })
     .forEach(([key, word]) => speed.append(new Option(word, key)));
   speed.value = setting("papayoo-speed", "normal");
   twice.checked = setting("papayoo-twice", String(matchMedia("(pointer: coarse)").matches)) === "true";
@@ -103,7 +103,7 @@
     say(mine);
     if (begun) showPoints();
     showResult();
-    document.title = mine ? _`Your turn · Papayoo` : _`Your seat · Papayoo`;
+    document.title = mine ? "Your turn · Papayoo" : "Your seat · Papayoo";
   };
 
   const showTable = moved => {
@@ -114,15 +114,15 @@
     if (leaves) [...ghosts.children].forEach(one => seats.fly(one, tricks.at(-1).taker, duration, true));
     layer.replaceChildren(...cards.map((name, turn) => {
       const seat = (last.leader + turn) % length, star = stars.includes(name);
-      const face = card(name, papayoo, whole && seat === last.taker ? "took" : "", star ? _`, by the stand-in` : "");
+      const face = card(name, papayoo, whole && seat === last.taker ? "took" : "", star ? ", by the stand-in" : "");
       const one = seats.put(make("span", "played", face, ...(star ? [make("b", "star", "*")] : [])), seat, "near");
       one.style.rotate = `${((seat * 5 + index * 3) % 9) - 4}deg`;
       return one;
     }));
     if (moves) seats.fly(layer.lastChild, (last.leader + cards.length - 1) % length, duration, false, leaves ? duration / 2 : 0);
     sought.replaceChildren(...(papayoo ? ["Papayoo", card(papayoo, papayoo)] : []));
-    middle.textContent = whole ? wording.points(last.points) : papayoo ? _`Trick ${tricks.length}` : _`Passing`;
-    stage.textContent = _`Round ${at.round} · ${state.rounds} in all`;
+    middle.textContent = whole ? wording.points(last.points) : papayoo ? `Trick ${tricks.length}` : "Passing";
+    stage.textContent = `Round ${at.round} · ${state.rounds} in all`;
   };
 
   const showChips = () => {
@@ -131,10 +131,10 @@
     seats.chips.forEach(([chip, points, button, tag], seat) => {
       const thinks = newest && state.thinking.includes(seat), takes = whole && seat === last.taker, round = sum(tricks, seat);
       chip.className = `chip${takes ? " takes" : thinks || seat === next ? " next" : ""}`;
-      tag.textContent = takes ? (last.points ? _`takes ${last.points}` : _`takes it`) : out.has(seat) ? _`stand-in` : state.away.includes(seat) ? _`away`
-        : !thinks ? "" : seat === state.seat ? _`your turn` : _`thinking`;
-      points.replaceChildren(make("b", "", round), make("i", "", _` round · `), before.reduce((count, one) => count + sum(one.tricks, seat), round), make("i", "", _` match`));
-      button.replaceChildren(...(seat === dealer ? ["D", make("span", "hidden", _`eals`)] : []));
+      tag.textContent = takes ? (last.points ? `takes ${last.points}` : "takes it") : out.has(seat) ? "stand-in" : state.away.includes(seat) ? "away"
+        : !thinks ? "" : seat === state.seat ? "your turn" : "thinking";
+      points.replaceChildren(make("b", "", round), make("i", "", " round · "), before.reduce((count, one) => count + sum(one.tricks, seat), round), make("i", "", " match"));
+      button.replaceChildren(...(seat === dealer ? ["D", make("span", "hidden", "eals")] : []));
     });
   };
 
@@ -157,14 +157,14 @@
       if (button.dataset.papayoo !== papayoo) button.replaceChildren(card(name, papayoo));
       button.firstChild.ariaHidden = true;
       Object.assign(button.dataset, { name, papayoo });
-      button.ariaLabel = fresh.includes(name) ? _`${wording.words(name, papayoo)}, received` : wording.words(name, papayoo);
+      button.ariaLabel = fresh.includes(name) ? `${wording.words(name, papayoo)}, received` : wording.words(name, papayoo);
       button.ariaDisabled = !free;
       button.ariaPressed = passing ? up : null;
       if (hand.children[place] !== button) hand.insertBefore(button, hand.children[place] ?? null);
     });
     hand.classList.toggle("mine", mine);
     reach(inside ? (mine ? "focus" : "hold") : "");
-    size.textContent = held.length === 1 ? _`1 card` : held.length ? _`${held.length} cards` : "";
+    size.textContent = held.length === 1 ? "1 card" : held.length ? `${held.length} cards` : "";
     act.hidden = !passing;
     act.disabled = picked.length !== state.count;
     act.textContent = passing ? wording.passButton(state, picked) : "";
@@ -210,7 +210,7 @@
       const reply = await post("answer", { question, cards });
       refusal = reply.ok ? "" : (await reply.json()).sentence;
     } catch {
-      refusal = _`The arena does not answer: your choice was not sent.`;
+      refusal = "The arena does not answer: your choice was not sent.";
     }
     if (refusal && sent === question) sent = "";
     if (refusal) {
@@ -261,9 +261,9 @@
     const { tricks, before } = seen(), all = state.names.map((_, seat) => seat), rounds = [...before.map(round => round.tricks), tricks];
     sums.hidden = false;
     past.hidden = !tricks.length;
-    fill(sums.querySelector("table"), [_`Round`, ...all.map(named)], rounds.map((played, round) => [round, ...all.map(seat => sum(played, seat))]),
-      [_`Sum`, ...all.map(seat => sum(rounds.flat(), seat))]);
-    fill(past.querySelector("table"), [_`Trick`, ...all.map(named), _`Points`], tricks.map(({ leader, cards, taker, points }, trick) => [trick, ...all.map(seat => (
+    fill(sums.querySelector("table"), ["Round", ...all.map(named)], rounds.map((played, round) => [round, ...all.map(seat => sum(played, seat))]),
+      ["Sum", ...all.map(seat => sum(rounds.flat(), seat))]);
+    fill(past.querySelector("table"), ["Trick", ...all.map(named), "Points"], tricks.map(({ leader, cards, taker, points }, trick) => [trick, ...all.map(seat => (
       make("td", seat === taker ? "taker" : "", cards.at(seat - leader)))), points]));
   };
   const showResult = () => {
@@ -273,13 +273,13 @@
     if (!ended || !isNewest() || result.dataset.shown === text) return;
     result.dataset.shown = text;
     const order = ended.map((one, seat) => seat).sort((one, other) => ended[one].place - ended[other].place), faults = ended.some(({ charge }) => charge);
-    fill(table, [_`Place`, _`Player`, _`Points`, ...(faults ? [_`for faults`, _`Total`] : [])], order.map(seat => {
+    fill(table, ["Place", "Player", "Points", ...(faults ? ["for faults", "Total"] : [])], order.map(seat => {
       const { place, points, charge } = ended[seat];
       return [place, named(seat), points, ...(faults ? [charge, points + charge] : [])];
     }));
     hand.hidden = own.hidden = true;
-    const button = make("button", "", _`What would Redeal have done?`);
-    const words = { "match.html": _`The match with all cards`, "match.json": _`The match as a file`, "review.html": _`What Redeal would have done` };
+    const button = make("button", "", "What would Redeal have done?");
+    const words = { "match.html": "The match with all cards", "match.json": "The match as a file", "review.html": "What Redeal would have done" };
     button.onclick = () => {
       button.disabled = true;
       post("review", {});
@@ -303,14 +303,14 @@
     };
     source.addEventListener("elsewhere", () => {
       source.close();
-      const button = make("button", "", _`Play here`);
+      const button = make("button", "", "Play here");
       button.onclick = listen;
-      wrong(_`This seat is open in another window now. `, button);
+      wrong("This seat is open in another window now. ", button);
     });
     source.onerror = () => {
       if (state?.result) source.close();
-      else if (source.readyState === EventSource.CLOSED) wrong(_`This seat needs an address that the terminal shows. Press Enter there for a new one, and open it in this browser.`);
-      else wrong(_`The arena does not answer: it was ended, or its machine sleeps. Nothing that was played is lost: arena play --resume goes on with the match.`);
+      else if (source.readyState === EventSource.CLOSED) wrong("This seat needs an address that the terminal shows. Press Enter there for a new one, and open it in this browser.");
+      else wrong("The arena does not answer: it was ended, or its machine sleeps. Nothing that was played is lost: arena play --resume goes on with the match.");
     };
   };
   const enter = async () => {
@@ -319,9 +319,9 @@
     try {
       const reply = token ? await post("enter", { token }) : { ok: true };
       if (reply.ok) listen();
-      else wrong(_`This address has been used, or there is a newer one. Press Enter in the terminal, and open the address that it shows then.`);
+      else wrong("This address has been used, or there is a newer one. Press Enter in the terminal, and open the address that it shows then.");
     } catch {
-      wrong(_`The arena does not answer: is it still running?`);
+      wrong("The arena does not answer: is it still running?");
     }
   };
   enter();

@@ -65,7 +65,7 @@
   ];
   const plain = words => words.replace(/^−/, "-").replace(/^–$/, "");
   const forms = {
-    [_`text`]: all => {
+    text: all => {
       const widths = all[0].map((_, n) => Math.max(...all.map(line => line[n].length)));
       return all.map(line => line.map((words, n) => words.padEnd(widths[n])).join("  ").trimEnd()).join("\n");
     },
@@ -82,7 +82,7 @@
     return done;
   };
 
-  const html = _`<p class=tools><label>Filter bots <input type=search></label>Copy as <span role=status></span>`;
+  const html = "<p class=tools><label>Filter bots <input type=search></label>Copy as <span role=status></span>";
   const [first] = tables();
   first.insertAdjacentHTML("beforebegin", html);
   const tools = first.previousSibling;
@@ -91,7 +91,7 @@
     const part = tools.querySelector("input").value.toLowerCase();
     for (const row of tables().flatMap(rows)) row.hidden = !text(row.querySelector("th")).toLowerCase().includes(part);
     const left = rows(first).filter(row => !row.hidden).length;
-    const words = part && (left ? _`${left} shown` : _`No bot fits. Clear the filter to see all.`);
+    const words = part && (left ? `${left} shown` : "No bot fits. Clear the filter to see all.");
     if (said.textContent !== words) said.textContent = words;
   };
   tools.oninput = filter;
@@ -101,7 +101,7 @@
   });
   for (const form in forms) {
     said.before(button([form], () => {
-      said.textContent = copy(forms[form](lines(first))) ? _`copied` : _`this browser forbids copying`;
+      said.textContent = copy(forms[form](lines(first))) ? "copied" : "this browser forbids copying";
     }));
   }
 }

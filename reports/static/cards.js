@@ -40,7 +40,7 @@ const drawing = (() => {
     if (long) corner.setAttribute("letter-spacing", -1.5);
     return draw("svg", {
       class: `card ${suit.toLowerCase()} ${heart ? "papayoo" : ""} ${more}`, viewBox: "0 0 50 70",
-      role: "img", "aria-label": _`${name}${heart ? ", the Papayoo" : ""}${note}`,
+      role: "img", "aria-label": `${name}${heart ? ", the Papayoo" : ""}${note}`,
     }, corner, sign(suit, 10.5, 29, 0.66), words(10.5, 51, 13, suit, "middle"), ...middle);
   };
   const icon = d => draw("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": true }, draw("path", { d }));

@@ -39,16 +39,14 @@
 
   window.papayoo = ({ bots, ids, matches }) => {
     if (!matches[id]) return;
-    const [session, about, own, hidden, sat, charges, places, texts, story] = matches[id];
+    const [session, about, own, hidden, sat, charges, places, texts, result] = matches[id];
     if (own) return location.replace(`${id}.html#${place}`);
     const names = sat.map(bot => bots[bot]);
-    page.querySelector(".story").append(...story.map(part => (
-      part.at ? part : Object.assign(document.createElement("bdi"), { textContent: names[part] })
-    )));
+    page.querySelector(".outcome").textContent = result;
     const rounds = texts.map((round, at) => (hidden ? { points: round } : play(round, at, names)));
     const points = sat.map((_, seat) => rounds.reduce((sum, round) => sum + round.points[seat], 0));
     const elsewhere = ([number, other]) => other[0] === session && Number(number) !== id ? [
-      _`Match ${number}`, other[4].map(bot => bots[bot]), rounds.map(({ points }, at) => [
+      `Match ${number}`, other[4].map(bot => bots[bot]), rounds.map(({ points }, at) => [
         at, play(other[7][at], at, []).points.map((value, seat) => {
           const away = value - points[seat];
           return [value, away > 0 ? `+${away}` : "", away < 0 ? `−${-away}` : "", away ? "" : "±0"];
@@ -56,7 +54,7 @@
       ]),
     ] : [];
     const values = [
-      id > 1 ? _`← Match ${id - 1}` : "", id < last ? _`Match ${id + 1} →` : "", _`Match ${id}`, about, hidden,
+      id > 1 ? `← Match ${id - 1}` : "", id < last ? `Match ${id + 1} →` : "", `Match ${id}`, about, hidden,
       names.map((bot, seat) => [bot, places[seat], points[seat] + charges[seat], points[seat], charges[seat]]),
       names, rounds.map(round => round.points), hidden ? [] : [rounds.map(({ tables }) => tables), Object.entries(matches).map(elsewhere)],
     ].flat(Infinity);
@@ -76,7 +74,7 @@
       slot.href = `#m${to}${place}`;
     });
     page.querySelectorAll(".result a").forEach((link, seat) => { link.href = `../bots/${ids[sat[seat]]}.html`; });
-    document.title = _`Match ${id} · ${document.title}`;
+    document.title = `Match ${id} · ${document.title}`;
     document.querySelector("#lost").remove();
     page.hidden = false;
     replay.split(" ").forEach(load);

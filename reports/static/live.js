@@ -70,11 +70,11 @@
   let seen = Date.now(), wait = seconds, lost, over, busy, tag, timer;
   const nodes = [...top.lastChild.children];
   const tell = () => {
-    const { paused } = kept, why = paused ? _`Updates are paused.`
-      : lost ? _`No answer since ${clock(lost)}.` : over && _`The league is not being played now.`;
+    const { paused } = kept, why = paused ? "Updates are paused."
+      : lost ? `No answer since ${clock(lost)}.` : over && "The league is not being played now.";
     [
-      why || _`Live:`, why ? _`As of ${clock(seen)}.` : _`updated ${Math.round((Date.now() - seen) / 1000)} s ago`,
-      _`${paused ? "Resume" : "Pause"} updates`,
+      why || "Live:", why ? `As of ${clock(seen)}.` : `updated ${Math.round((Date.now() - seen) / 1000)} s ago`,
+      `${paused ? "Resume" : "Pause"} updates`,
     ].forEach((words, at) => { if (nodes[at].textContent !== words) nodes[at].textContent = words; });
   };
   const get = async () => {

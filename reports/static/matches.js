@@ -9,7 +9,7 @@
   if (!list) return; // nothing is finished yet of the numbers on this page
   const [own] = list.tBodies, box = list.closest(".scroll");
   const fields = [...form.querySelectorAll("[name]")], parts = [], [bots] = fields;
-  const { format } = new Intl.NumberFormat(_`en`);
+  const { format } = new Intl.NumberFormat("en");
   let loaded, most = MOST, made = new Map();
   window.papayoo = (part, rows) => { parts[part] = rows; };
 
@@ -19,10 +19,10 @@
     return element;
   };
   const button = (act, ...inside) => Object.assign(make("button", ...inside), { onclick: act });
-  const found = make("tbody"), more = button(() => show(most + MOST), _`Show ${MOST} more`), none = make("div");
+  const found = make("tbody"), more = button(() => show(most + MOST), `Show ${MOST} more`), none = make("div");
   none.className = "none";
   box.after(none, more);
-  const count = number => _`${format(number)} match${number === 1 ? "" : "es"}`;
+  const count = number => `${format(number)} match${number === 1 ? "" : "es"}`;
   const chosen = () => fields.filter(field => field.value).map(field => [field.name, field.value]);
   const margin = ({ 5: results }) => results.at(-1)[1] - results[0][1];
   const ORDERS = { near: margin, far: row => -margin(row), new: ([id]) => -id };
@@ -43,7 +43,7 @@
     head.scope = "row";
     cell.append(...results.map(([who, total]) => make("span", make("bdi", bots.options[who + 1].text), ` ${format(total)}`)));
     const sum = faults.reduce((sum, [, , many]) => sum + many, 0);
-    if (sum) cell.append(Object.assign(make("em", _`${sum} fault${sum > 1 ? "s" : ""}`), { className: "fault" }));
+    if (sum) cell.append(Object.assign(make("em", `${sum} fault${sum > 1 ? "s" : ""}`), { className: "fault" }));
     if (note) cell.append(make("small", note));
     return make("tr", head, make("td", session), make("td", format(margin(row))), cell);
   };
@@ -63,7 +63,7 @@
     const without = fields.filter(({ name, value }) => value && name !== "order").map(field => [
       field, all.filter(fits({ ...choice, [field.name]: "" })).length,
     ]).filter(([, left]) => left);
-    none.replaceChildren(make("p", without.length ? _`There are some if one choice goes:` : _`Two choices or more have to go.`));
+    none.replaceChildren(make("p", without.length ? "There are some if one choice goes:" : "Two choices or more have to go."));
     for (const [field, left] of without) {
       const leave = () => {
         field.value = "";
@@ -71,12 +71,12 @@
         choose();
       };
       const value = make("bdi", field.selectedOptions?.[0].text ?? field.value);
-      none.append(button(leave, _`${field.labels[0].firstChild.data.trim()}: `, value, _` (then ${count(left)})`));
+      none.append(button(leave, `${field.labels[0].firstChild.data.trim()}: `, value, ` (then ${count(left)})`));
     }
     none.append(button(() => {
       clear();
       bots.focus();
-    }, _`Clear all`));
+    }, "Clear all"));
   };
 
   const load = path => new Promise(done => {
@@ -98,8 +98,8 @@
     box.hidden = empty;
     none.hidden = !empty;
     if (empty) explain(all, choice);
-    const part = more.hidden ? "" : _`, the first ${format(most)} shown`;
-    const words = !any ? "" : empty ? _`No match fits.` : _`${format(fit.length)} of ${count(all.length)}${part}`;
+    const part = more.hidden ? "" : `, the first ${format(most)} shown`;
+    const words = !any ? "" : empty ? "No match fits." : `${format(fit.length)} of ${count(all.length)}${part}`;
     if (said.textContent !== words) said.textContent = words;
   };
   const follow = () => {

@@ -47,10 +47,10 @@
   const [match] = /^#(m\d+)?/.exec(location.hash || "#"); // "#m5" on the page that shows every match
 
   // The card table and the tables of the rounds stand side by side where there is room.
-  const log = make("div", ""), box = Object.assign(make("section", "replay"), { id: "replay", tabIndex: -1, ariaLabel: _`Card table` });
+  const log = make("div", ""), box = Object.assign(make("section", "replay"), { id: "replay", tabIndex: -1, ariaLabel: "Card table" });
   sections[0].before(make("div", "desk", box, log));
   log.append(...sections);
-  box.innerHTML = _`<h2>Card table</h2><div class=felt role=group aria-label=Table><div class=oval></div>
+  box.innerHTML = `<h2>Card table</h2><div class=felt role=group aria-label=Table><div class=oval></div>
 <div class=units>points: round · match</div><div class=sought></div><div class=middle></div><div class=layer aria-hidden=true></div><div class=layer></div></div>
 <p class=said></p><p class=hidden aria-live=polite></p>
 <div class=controls><div class=steps></div><input type=range min=0 max=${last} aria-label=Card>
@@ -63,9 +63,9 @@
   const [felt, sought, middle, ghosts, layer, said, live, steps, slider, choose, speed, open, copy, holds, scope, chart] = all(
     ".felt, .sought, .middle, .layer, p:not(.small), .steps, input, select, .controls > button, .holds, .graph", box);
   const fill = (select, ...options) => select.append(...options.map(([name, value]) => new Option(name, value)));
-  fill(choose, ...rounds.map((_, index) => [_`Round ${index}`, index]));
-  fill(speed, ...[0.5, 1, 2, 4].map(times => [_`${times}×`, times]));
-  fill(scope, [_`whole match`, "m"], [_`this round`, ""]);
+  fill(choose, ...rounds.map((_, index) => [`Round ${index}`, index]));
+  fill(speed, ...[0.5, 1, 2, 4].map(times => [`${times}×`, times]));
+  fill(scope, ["whole match", "m"], ["this round", ""]);
   speed.value = 1;
   if (box.clientWidth < 480) scope.value = "";
 
@@ -76,11 +76,11 @@
 
   // What happens in a step: one sentence in parts, in which a seat stands for its name.
   const happening = ({ seats, tricks, plays, papayoo }, done, whole) => {
-    const play = plays[done], index = Math.floor(done / size), note = one => (one.star ? _` (by the stand-in)` : one.costly ? ` (${one.costly})` : "");
-    if (!step) return [_`Round ${at}: cards dealt; ${papayoo} is the Papayoo, and raised cards are passed to the left.`];
-    if (!play) return [_`Round ${at}: cards passed to the left`, ...seats.flatMap((one, seat) => (note(one) ? [", ", seat, note(one)] : [])), "."];
-    return [_`Round ${at}, trick ${index}: `, play.seat, _` plays ${play.name === papayoo ? "the Papayoo " : ""}${play.name}${note(play)}`,
-      ...(whole ? [...(play.seat === tricks[index].taker ? [_` and`] : [", ", tricks[index].taker]), _` takes ${tricks[index].points}`] : []), "."];
+    const play = plays[done], index = Math.floor(done / size), note = one => (one.star ? " (by the stand-in)" : one.costly ? ` (${one.costly})` : "");
+    if (!step) return [`Round ${at}: cards dealt; ${papayoo} is the Papayoo, and raised cards are passed to the left.`];
+    if (!play) return [`Round ${at}: cards passed to the left`, ...seats.flatMap((one, seat) => (note(one) ? [", ", seat, note(one)] : [])), "."];
+    return [`Round ${at}, trick ${index}: `, play.seat, ` plays ${play.name === papayoo ? "the Papayoo " : ""}${play.name}${note(play)}`,
+      ...(whole ? [...(play.seat === tricks[index].taker ? [" and"] : [", ", tricks[index].taker]), ` takes ${tricks[index].points}`] : []), "."];
   };
 
   const show = forward => {
@@ -99,7 +99,7 @@
     }
     layer.replaceChildren(...(trick ? gone.slice(index * size) : []).map(({ seat, name, star, costly }) => {
       const more = `${whole && seat === trick.taker ? " took" : ""}${costly ? " bad" : ""}`;
-      const one = put(make("span", "played", face(name, more, star ? _`, by the stand-in` : "")), seat, "near");
+      const one = put(make("span", "played", face(name, more, star ? ", by the stand-in" : "")), seat, "near");
       one.style.rotate = `${((seat * 5 + index * 3) % 9) - 4}deg`;
       if (star) one.append(make("b", "star", "*"));
       one.title = costly ?? "";
@@ -116,19 +116,19 @@
     if (moves && step === 1) [...layer.children].forEach((one, seat) => fly(one, seat, duration));
     if (moves && trick) fly(layer.lastChild, plays[done].seat, duration, false, ghosts.firstChild ? duration / 2 : 0);
     sought.replaceChildren("Papayoo", face(papayoo));
-    middle.textContent = !trick ? "" : whole ? _`${trick.points} points` : _`Trick ${index}`;
+    middle.textContent = !trick ? "" : whole ? `${trick.points} points` : `Trick ${index}`;
 
     chips.forEach(([chip, points, button, tag], seat) => {
       const takes = whole && seat === trick.taker, leads = seat === (trick ? trick.first : next);
       chip.className = `chip${takes ? " takes" : seat === next ? " next" : ""}`;
-      points.replaceChildren(make("b", "", totals[seat] - before[seat]), make("i", "", _` round · `), totals[seat], make("i", "", _` match`));
-      button.replaceChildren(...(seat === dealer ? ["D", make("span", "hidden", _`eals`)] : []));
-      tag.textContent = takes ? _`takes ${trick.points}` : whole ? "" : leads ? _`leads` : seat === next ? _`next` : "";
+      points.replaceChildren(make("b", "", totals[seat] - before[seat]), make("i", "", " round · "), totals[seat], make("i", "", " match"));
+      button.replaceChildren(...(seat === dealer ? ["D", make("span", "hidden", "eals")] : []));
+      tag.textContent = takes ? `takes ${trick.points}` : whole ? "" : leads ? "leads" : seat === next ? "next" : "";
     });
     holds.replaceChildren(...seats.map(({ name, dealt, passed }, seat) => {
       const got = step ? seats.at(seat - 1).passed : []; // from the right
       const keeps = card => !gone.some(play => play.name === card) && (got.includes(card) || (dealt.includes(card) && !passed.includes(card)));
-      const held = step ? deck.filter(keeps) : dealt, up = [passed, got][step] ?? [], count = held.length === 1 ? _`1 card` : _`${held.length} cards`;
+      const held = step ? deck.filter(keeps) : dealt, up = [passed, got][step] ?? [], count = held.length === 1 ? "1 card" : `${held.length} cards`;
       const fan = make("div", "fan", ...held.map(card => make("span", up.includes(card) ? "up" : "", open.checked ? face(card) : make("span", "card back"))));
       Object.assign(fan, { role: "img", ariaLabel: open.checked && held.join(" ") || count });
       return make("div", plays[done]?.seat === seat ? "acts" : "", make("p", "", number(seat), make("bdi", "", name), make("small", "", count)), fan);
@@ -158,16 +158,16 @@
     const lines = rounds[0].seats.map((_, seat) => [0, ...shown.flatMap(({ tricks }) => tricks.map(({ totals }) => totals[seat] - base[seat]))]);
     const marks = shown.flatMap(({ seats, tricks, papayoo }, round) => tricks.flatMap(({ taker, points, played }, index) => {
       const x = round * per + index + 1, heart = played.some(({ name }) => name === papayoo);
-      const taken = heart ? _`, with the Papayoo ${papayoo}` : "", where = _`Round ${from + round}, trick ${index}: `, href = `${match}r${from + round}t${index}`;
+      const taken = heart ? `, with the Papayoo ${papayoo}` : "", where = `Round ${from + round}, trick ${index}: `, href = `${match}r${from + round}t${index}`;
       const stars = played.flatMap(({ seat, name, star }, turn) => (star ? [{
-        x, y: 0, kind: "fault", seat, text: "*", href: `${href}c${turn}`, label: _`${where}the stand-in plays ${name} for ${seats[seat].name}`,
+        x, y: 0, kind: "fault", seat, text: "*", href: `${href}c${turn}`, label: `${where}the stand-in plays ${name} for ${seats[seat].name}`,
       }] : []));
       return heart || points >= 500 / per ? [{
         x, y: lines[taker][x], kind: heart ? "heart" : "", seat: taker, text: points, href,
-        label: _`${where}${seats[taker].name} takes ${points}${taken}`,
+        label: `${where}${seats[taker].name} takes ${points}${taken}`,
       }, ...stars] : stars;
     }));
-    const names = shown.map((_, round) => [round * per, (chart.clientWidth / shown.length > 55 ? _`Round ` : _`R`) + (from + round)]);
+    const names = shown.map((_, round) => [round * per, (chart.clientWidth / shown.length > 55 ? "Round " : "R") + (from + round)]);
     mark = graph(chart, lines, names, marks, x => go(from + Math.floor(x / per), 1 + ((x % per) + 1) * size));
   };
 
@@ -212,7 +212,7 @@
   const play = on => {
     clearTimeout(timer);
     timer = on ? setTimeout(run, pace() * (step > 1 && (step - 1) % size === 0 ? 1.7 : 1)) : 0;
-    name(controls[2], ...(on ? [_`Pause`, "M7 5h4v14H7zM14 5h4v14h-4z"] : [_`Play`, "M7 5v14l11-7z"]));
+    name(controls[2], ...(on ? ["Pause", "M7 5h4v14H7zM14 5h4v14h-4z"] : ["Play", "M7 5v14l11-7z"]));
   };
   const run = () => {
     move(1);
@@ -224,10 +224,10 @@
     n: stop(() => go(at + 1, 0)), p: stop(() => go(at - 1, 0)),
   };
   const controls = [
-    [_`First`, "M6 5h2v14H6zM19 5v14L9 12z", acts.Home], [_`Back`, "M17 5v14L7 12z", acts.ArrowLeft], [_`Play`, "", () => {
+    ["First", "M6 5h2v14H6zM19 5v14L9 12z", acts.Home], ["Back", "M17 5v14L7 12z", acts.ArrowLeft], ["Play", "", () => {
       if (!timer && step === last && at + 1 === rounds.length) go(0, 0);
       play(!timer);
-    }], [_`Next`, "M7 5v14l10-7z", acts.ArrowRight], [_`Last`, "M16 5h2v14h-2zM5 5v14l10-7z", acts.End],
+    }], ["Next", "M7 5v14l10-7z", acts.ArrowRight], ["Last", "M16 5h2v14h-2zM5 5v14l10-7z", acts.End],
   ].map(([title, d, onclick]) => Object.assign(name(make("button", ""), title, d), { onclick }));
   steps.append(...controls);
   open.onchange = scope.onchange = () => show();
@@ -250,8 +250,8 @@
       done = document.execCommand("copy");
       copy.focus();
     }
-    live.textContent = copy.textContent = done ? _`Link copied` : _`Copying is forbidden`;
-    setTimeout(() => { copy.textContent = _`Copy link`; }, 2500);
+    live.textContent = copy.textContent = done ? "Link copied" : "Copying is forbidden";
+    setTimeout(() => { copy.textContent = "Copy link"; }, 2500);
   };
   onhashchange = follow;
   onclick = ({ target }) => {

@@ -109,27 +109,6 @@ SECTION_ERRORS = {
         '[report] publish: expected a list of "replays", "faults", "stderr", "messages", "commands", '
         'got "fault" as item 2; did you mean "faults"?',
     ),
-    "pages without English": (
-        "[report]",
-        'languages = ["fr"]',
-        '[report] languages: expected ["en"] or ["en", "fr"] '
-        "(English pages are always written, those in other languages beside them), got a list",
-    ),
-    "a language that no page has": (
-        "[report]",
-        'languages = ["en", "de"]',
-        '[report] languages: expected ["en"] or ["en", "fr"], got "de" as item 2',
-    ),
-    "a language that is no list": (
-        "[report]",
-        'languages = "fr"',
-        '[report] languages: expected ["en"] or ["en", "fr"], got "fr"',
-    ),
-    "a language twice": (
-        "[report]",
-        'languages = ["en", "fr", "fr"]',
-        '[report] languages: expected ["en"] or ["en", "fr"] (a language is named twice), got a list',
-    ),
     "database": (
         "[store]",
         'url = "spring.db"',

@@ -27,7 +27,6 @@ __all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "make", "names", "page_of"]
 KINDS = {
     "leaderboard": "site/index.html",
     "health": "site/health.html",
-    "method": "site/method.html",
     "rules": "site/rules.html",
     "seasons": "site/seasons.html",
     "bot with faults": "site/bots/moody.html",
@@ -41,25 +40,18 @@ KINDS = {
     "messages": "site/matches/3-messages.html",
     "season before": "site/season-1/index.html",
     "match of eight": "wide/matches/1.html",
+    "leaderboard of eight": "wide/index.html",
+    "rules in Greek": "site/rules/el.html",
+    "rules in Chinese": "site/rules/zh-hant.html",
+    "rules of eight in German": "wide/rules/de.html",
     "leaderboard of many": "many/index.html",
     "bot of many": "many/bots/duck.html",
-    "points": "many/points.html",
     "any match": "many/matches/replay.html#m2",
     "private review": "review.html",
-    "leaderboard in French": "site/fr/index.html",
-    "bot with faults in French": "site/fr/bots/moody.html",
-    "bot with a review in French": "site/fr/season-1/bots/moody.html",
-    "health in French": "site/fr/health.html",
-    "method in French": "site/fr/method.html",
-    "list of matches in French": "site/fr/matches/index.html",
-    "match with faults in French": "site/fr/matches/3.html",
-    "messages in French": "site/fr/matches/3-messages.html",
-    "leaderboard of many in French": "many/fr/index.html",
-    "any match in French": "many/fr/matches/replay.html#m2",
 }
 """Pages by what they show; addresses are relative to a folder."""
 
-NEEDS_SCRIPTS = ("any match", "any match in French")
+NEEDS_SCRIPTS = ("any match",)
 
 _REVIEWED = "moody"
 _LONG = "Unbrokenlylongnameofabotwithfortyletters"
@@ -93,8 +85,8 @@ def folder_of(factory: pytest.TempPathFactory) -> Path:
 
 
 def make(folder: Path) -> None:
-    """Play the leagues, and write their pages: in both languages, but for that of eight seats."""
-    options = ReportOptions(languages=("en", "fr"))
+    """Play the leagues, and write their pages."""
+    options = ReportOptions()
     _make_site(folder, replace(options, publish=frozenset(Publish)))
     _make_wide(folder, ReportOptions())
     _make_many(folder, options)

@@ -5,9 +5,14 @@ Everything follows from the arguments, so that the same league gives the same da
 
 from __future__ import annotations
 
+import fcntl
 import json
+import re
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from hashlib import sha256
+from inspect import isfunction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,6 +35,8 @@ Strategy = Callable[[Random, Message], list[str]]
 
 START = 1_700_000_000_000  # milliseconds
 DIGEST = "5ea50f" + "0" * 58
+_BASE = re.compile(r"pytest-\d+")
+"""The folder that all workers of a session have in common, see `tmp_path`."""
 
 
 def at_random(rng: Random, question: Message) -> list[str]:
@@ -106,10 +113,34 @@ class League:
 
 
 def play(path: Path, league: League) -> Database:
-    """The database of a league, at `path`, for the caller to close. One that is there gets a season more."""
-    database = Database.open(path, create=True)
-    Builder(database, league).play()
-    return database
+    """The database of a league, at `path`, for the caller to close. One that is there gets a season more.
+
+    A league is played once for all tests of a session, and copied from then on.
+    """
+    base = next((folder for folder in path.parents if _BASE.fullmatch(folder.name)), None)
+    if base is None or path.exists() or not all(isfunction(bot.play) for bot in league.bots):
+        database = Database.open(path, create=True)
+        Builder(database, league).play()
+        return database
+    key = sha256(repr(_told(league)).encode()).hexdigest()[:16]
+    with (base / f"played-{key}.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # of the kernel, which releases it when a worker dies
+        whole = base / f"played-{key}.db"
+        if not whole.exists():
+            with Database.open(base / f"playing-{key}.db", create=True) as database:
+                Builder(database, league).play()
+            (base / f"playing-{key}.db").rename(whole)
+    shutil.copy(whole, path)
+    return Database.open(path)
+
+
+def _told(league: League) -> object:
+    """Return all that a league depends on. A strategy goes by its name."""
+    return [(field.name, getattr(league, field.name)) for field in fields(league) if field.name != "bots"], [
+        [(field.name, getattr(bot, field.name)) for field in fields(bot) if field.name != "play"]
+        + [bot.play.__module__, bot.play.__qualname__]
+        for bot in league.bots
+    ]
 
 
 class Builder:

@@ -1,27 +1,21 @@
 """The pages in a real browser: see `conftest` for what that needs.
 
-`test_browser_kinds` opens a page of each kind at all widths; here is what it does not look at.
+`test_browser_kinds` opens a page of each kind at several widths; here is what it does not look at.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.store.views import Role
-from reports import Publish, Replays, ReportOptions, write_site
-from tests.reports import played
 from tests.reports.browsing import log, requests, served, show
-from tests.reports.played import Bot, League
-from tests.reports.reviewed import store_all
+from tests.reports.kinds import KINDS, folder_of, page_of
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-WIDTHS = (320, 375, 1100)
 SCHEMES = ("light", "dark")
 CONTRAST = 4.5  # WCAG 2.1, 1.4.3 (AA), text of any size
 
@@ -65,105 +59,21 @@ return [...document.querySelectorAll("body *")]
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A running league with long names, faults, stderr, a house bot and a review."""
-    folder = tmp_path_factory.mktemp("browser")
-    bots = (
-        Bot("Unbrokenlylongnameofabotwithfortyletters", played.low, "Ada " * 10, "Python"),
-        Bot("Moody", fault_rate=0.03, sent="x" * 300, stderr="y" * 500),
-        Bot("東京のカード", author="Grace", language="C"),
-        Bot("Random"),
-        Bot("house", played.high, role=Role.HOUSE),
-    )
-    with played.play(folder / "league.db", League(bots=bots, cycles=4, matches=42, seed="s")) as database:
-        store_all(database, "moody", "unbrokenlylongnameofabotwithfortyletters")
-        write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
-    return folder / "site"
-
-
-@pytest.fixture(scope="module")
-def unusual(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Pages of leagues that are no kind of their own (`kinds`): of eight seats and rounds, which have the
-    widest tables, and of verdicts over names as long as they may be.
-    """
-    folder = tmp_path_factory.mktemp("unusual")
-    bots = tuple(Bot(f"Bot number {number}") for number in range(8))
-    with played.play(folder / "wide.db", League(bots=bots, seats=8, rounds=8, matches=9)) as database:
-        write_site(database, folder / "wide")
-    names = ("Duck", "Unbrokenlylongnameofabotwithfortyletters", "Two words " * 8)
-    bots = (*(Bot(name.strip(), played.low, "Ada") for name in names), Bot("Greedy", played.high))
-    with played.play(folder / "long.db", League(bots=bots, seats=3, rounds=3, cycles=8)) as database:
-        write_site(database, folder / "long", ReportOptions(replays=Replays.NONE))
-    wide = ("index", "matches/index", "matches/1", "bots/bot-number-0")
-    long = ("index", "bots/greedy")
-    pages = [*(folder / "wide" / name for name in wide), *(folder / "long" / name for name in long)]
-    return [path.with_suffix(".html") for path in pages]
-
-
-@pytest.fixture(scope="module")
-def of_seasons(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The page of all seasons, and pages of a season that has ended, of a league of two."""
-    folder = tmp_path_factory.mktemp("seasons")
-    played.play(folder / "league.db", League(bots=played.FIVE[:4], matches=5, cycles=2)).close()
-    long = League(bots=played.FIVE[:4], matches=4, began=played.START + 86_400_000, why="long words " * 20)
-    with played.play(folder / "league.db", long) as database:
-        write_site(database, folder / "site")
-    names = ("index", "matches/index", "matches/1", "bots/duck")
-    return [
-        folder / "site" / "index.html",
-        folder / "site" / "seasons.html",
-        *(folder / "site" / "season-1" / f"{name}.html" for name in names),
-    ]
-
-
-def sample(site: Path) -> list[Path]:
-    """A page of each kind, with cards and without."""
-    names = ("index", "health", "method", "bots/moody", "bots/house", "matches/1", "matches/42")
-    lists = ("matches/index", "matches/faults", "matches/closest")
-    return [site / f"{name}.html" for name in (*names, *lists)]
+    return folder_of(tmp_path_factory) / "site"
 
 
 def test_pages_open_from_a_file_without_errors_or_requests_outside(
-    browser: Chrome, site: Path, of_seasons: list[Path]
+    browser: Chrome, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     requests(browser)
-    for path in [*sample(site), *of_seasons]:
-        show(browser, path.as_uri())
+    for kind in KINDS.keys() - {"private review"}:  # which has its style inside
+        show(browser, page_of(tmp_path_factory, kind))
         assert log(browser, "browser") == []
         styled = browser.execute_script("return getComputedStyle(document.querySelector('.skip')).position")
         assert styled == "absolute", "the style sheet was not loaded"
         asked = requests(browser)
         assert any(address.endswith(".css") for address in asked)
         assert {address.split(":")[0] for address in asked} <= {"file", "data"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("width", WIDTHS)
-def test_long_names_and_wide_tables_do_not_make_a_page_wider(
-    browser: Chrome, unusual: list[Path], width: int
-) -> None:
-    for path in unusual:
-        show(browser, path.as_uri(), width)
-        inner, outer = browser.execute_script(
-            "return [document.documentElement.scrollWidth, window.innerWidth]"
-        )
-        assert outer == width
-        assert inner <= width, f"{path} is {inner} pixels wide"
-        assert browser.execute_script(SCROLLERS) == [], "what scrolls must be reached by keyboard"
-
-
-@pytest.mark.slow
-def test_everybody_can_use_them_too(browser: Chrome, axe: str, unusual: list[Path]) -> None:
-    options = json.dumps({"rules": {"color-contrast": {"enabled": False}}})  # slow, and tested here
-    for path in unusual:
-        for scheme in SCHEMES:
-            show(browser, path.as_uri(), 375, scheme)
-            seen, low = browser.execute_script(LOW_CONTRAST, CONTRAST)
-            assert seen > 20
-            assert low == [], f"{path} in {scheme}"
-        browser.execute_script(axe)
-        found = browser.execute_async_script(f"axe.run(document, {options}).then(arguments[0])")
-        assert len(found["passes"]) > 20
-        violations = [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]]
-        assert violations == [], path
 
 
 @pytest.mark.slow

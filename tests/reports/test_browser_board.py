@@ -92,14 +92,3 @@ def test_the_standings_can_be_copied_in_three_forms(browser: Chrome, board: Path
     text = copied(browser, "text").splitlines()
     assert len(text) == len(names) + 1
     assert all(name in line for name, line in zip(names, text[1:], strict=True))
-
-
-@pytest.mark.slow
-def test_without_javascript_nothing_is_missing(browser: Chrome, board: Path) -> None:
-    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
-        show(browser, board.as_uri())
-        assert browser.find_elements("css selector", ".tools") == []
-        assert len(browser.find_elements("css selector", ".standings tbody tr")) == 4
-    finally:
-        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

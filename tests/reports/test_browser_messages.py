@@ -8,33 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports import Publish, ReportOptions, write_site
-from tests.reports import played
 from tests.reports.browsing import log, requests, show
-from tests.reports.played import Bot, League
-from tests.reports.test_browser import CONTRAST, LOW_CONTRAST, SCHEMES, SCROLLERS, WIDTHS
+from tests.reports.kinds import folder_of
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 pytestmark = pytest.mark.slow
 
-OPEN_ALL = "document.querySelectorAll('details').forEach(part => { part.open = true; })"
-
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One session, with long names, faults, and a bot that is replaced."""
-    folder = tmp_path_factory.mktemp("messages")
-    bots = (
-        Bot("Unbrokenlylongnameofabotwithfortyletters", played.low),
-        Bot("Moody", fault_rate=0.05, sent="x" * 80, stderr="y" * 500),
-        Bot("東京のカード"),
-        Bot("Silent", fault_rate=1.0),
-    )
-    with played.play(folder / "league.db", League(bots=bots)) as database:
-        write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
-    return folder / "site"
+    return folder_of(tmp_path_factory) / "site"
 
 
 @pytest.fixture(scope="module")
@@ -64,24 +49,3 @@ def test_a_round_opens_by_keyboard(browser: Chrome, page: str) -> None:
     summary.send_keys(Keys.ENTER)
     line = browser.find_element("css selector", "#s0r2 dd")
     assert json.loads(line.text)["type"] == "pass"
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_it_does_not_scroll_sideways(browser: Chrome, page: str, width: int) -> None:
-    show(browser, page, width)
-    browser.execute_script(OPEN_ALL)
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-    assert browser.execute_script(SCROLLERS) == []
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_it_can_be_read(browser: Chrome, axe: str, page: str, scheme: str) -> None:
-    show(browser, page, 375, scheme)
-    browser.execute_script(OPEN_ALL)
-    seen, low = browser.execute_script(LOW_CONTRAST, CONTRAST)
-    assert seen > 500
-    assert low == []
-    browser.execute_script(axe)
-    options = json.dumps({"rules": {"color-contrast": {"enabled": False}}})  # slow, and tested above
-    found = browser.execute_async_script(f"axe.run(document, {options}).then(arguments[0])")
-    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []

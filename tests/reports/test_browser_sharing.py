@@ -54,6 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_one_file_is_whole(browser: Chrome, folder: Path) -> None:
     show(browser, "about:blank")
     log(browser, "browser")
@@ -74,12 +75,9 @@ def test_one_file_is_whole(browser: Chrome, folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1100, "light")])
-def test_axe_finds_nothing_in_one_file(
-    browser: Chrome, axe: str, folder: Path, width: int, scheme: str
-) -> None:
-    show(browser, (folder / "long.html").as_uri(), width, scheme)
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+def test_axe_finds_nothing_in_one_file(browser: Chrome, axe: str, folder: Path) -> None:
+    show(browser, (folder / "long.html").as_uri(), 320, "dark")
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 320
     browser.execute_script(axe)
     found = browser.execute_async_script("axe.run(document).then(arguments[0])")
     assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []
@@ -87,14 +85,11 @@ def test_axe_finds_nothing_in_one_file(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("width", [320, 375])
-def test_usual_words_are_whole_on_a_narrow_screen(
-    browser: Chrome, folder: Path, name: str, width: int
-) -> None:
+def test_usual_words_are_whole_on_a_narrow_screen(browser: Chrome, folder: Path, name: str) -> None:
     for site, bot in (("usual", "grandmaster"), ("long", LONG[0])):
-        show(browser, (folder / site / name.format(bot)).as_uri(), width)
+        show(browser, (folder / site / name.format(bot)).as_uri(), 320)
         assert browser.execute_script(BROKEN) == []
-        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= 320
 
 
 @pytest.mark.slow

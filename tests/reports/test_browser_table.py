@@ -20,11 +20,13 @@ from tests.reports.test_browser import CONTRAST, LOW_CONTRAST
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+pytestmark = pytest.mark.slow
+
 BOX = "document.querySelector('#replay')"
 SAID = f"return {BOX}.querySelector('.said').textContent"
 HEARD = f"return {BOX}.querySelector('[aria-live]').textContent"
 PLACE = f"const {{ top, bottom }} = {BOX}.getBoundingClientRect(); return [top, bottom, innerHeight];"
-WIDE, NARROW = 1400, 375
+WIDE = 1400
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +85,6 @@ def in_view(browser: Chrome) -> bool:
     return bool(WebDriverWait(browser, 10).until(lambda found: found.execute_script(script)))
 
 
-@pytest.mark.slow
 def test_it_follows_links_keys_and_clicks(browser: Chrome, page: Path) -> None:
     from selenium.webdriver import Keys
 
@@ -124,7 +125,6 @@ def test_keys_act_inside_the_card_table_only(browser: Chrome, page: Path) -> Non
     assert press(browser, Keys.HOME).startswith("Round 1: cards dealt"), "so does the slider"
 
 
-@pytest.mark.slow
 def test_it_shows_what_the_tables_say(browser: Chrome, page: Path) -> None:
     """At every step of a round: hands shrink by one card, and points are those of the table of tricks."""
     opened(browser, page, "#r3p")
@@ -154,7 +154,6 @@ def test_it_shows_what_the_tables_say(browser: Chrome, page: Path) -> None:
     assert [match for _, match in points] == grid, "points of the match are those of all rounds"
 
 
-@pytest.mark.slow
 def test_cards_have_the_names_of_the_tables(browser: Chrome, page: Path) -> None:
     opened(browser, page, "#r0")
     papayoo = browser.execute_script("return document.querySelector('.round > p b').textContent")
@@ -179,7 +178,6 @@ def test_cards_have_the_names_of_the_tables(browser: Chrome, page: Path) -> None
     assert len(set.union(*grounds)) == 3
 
 
-@pytest.mark.slow
 def test_hands_can_be_closed(browser: Chrome, page: Path) -> None:
     opened(browser, page, "#r0p")
     click(browser, "#replay [type=checkbox]")
@@ -189,8 +187,7 @@ def test_hands_can_be_closed(browser: Chrome, page: Path) -> None:
     assert browser.execute_script(label) == "15 cards"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [320, NARROW, 768, 1100, WIDE])
+@pytest.mark.parametrize("width", [320, 1100])
 def test_a_click_on_a_trick_keeps_the_card_table_in_view(browser: Chrome, page: Path, width: int) -> None:
     opened(browser, page, "", width)
     for trick in ("#r0t0", "#r1t14", "#r3t14", "#r2t7"):
@@ -200,8 +197,7 @@ def test_a_click_on_a_trick_keeps_the_card_table_in_view(browser: Chrome, page: 
         assert said(browser).startswith(f"Round {trick[2]}, trick {trick[4:]}: ")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [320, 1100, WIDE])
+@pytest.mark.parametrize("width", [320, WIDE])
 def test_a_link_to_a_trick_brings_the_card_table_into_view(browser: Chrome, page: Path, width: int) -> None:
     for anchor in ("#r3t10", "#r2t5c1"):
         opened(browser, page, anchor, width)
@@ -219,7 +215,6 @@ def test_a_link_to_a_trick_brings_the_card_table_into_view(browser: Chrome, page
         assert in_view(browser), "a second click on the same link"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("anchor", ["#r2t5c1x", "#part2"])
 def test_an_address_that_names_no_trick_shows_the_deal_without_an_error(
     browser: Chrome, page: Path, anchor: str
@@ -230,7 +225,6 @@ def test_an_address_that_names_no_trick_shows_the_deal_without_an_error(
     assert log(browser, "browser") == []
 
 
-@pytest.mark.slow
 def test_it_stays_beside_the_tables_where_there_is_room(browser: Chrome, page: Path) -> None:
     for width, beside in ((WIDE, True), (1100, True), (768, False)):
         opened(browser, page, "", width)
@@ -240,7 +234,6 @@ def test_it_stays_beside_the_tables_where_there_is_room(browser: Chrome, page: P
         assert beside or bottom < 0
 
 
-@pytest.mark.slow
 def test_playing_by_itself_is_paused_by_name_and_has_a_speed(browser: Chrome, page: Path) -> None:
     from selenium.webdriver.support.ui import Select, WebDriverWait
 
@@ -278,7 +271,6 @@ def test_playing_by_itself_is_paused_by_name_and_has_a_speed(browser: Chrome, pa
     assert browser.current_url.endswith("#r3t14c3"), "it stops at the end"
 
 
-@pytest.mark.slow
 def test_one_sentence_a_step_is_read_out_and_fewer_while_it_plays(browser: Chrome, page: Path) -> None:
     opened(browser, page, "#r0p")
     for _ in range(5):
@@ -305,7 +297,6 @@ def test_one_sentence_a_step_is_read_out_and_fewer_while_it_plays(browser: Chrom
     assert all("takes" in words for words in heard)
 
 
-@pytest.mark.slow
 def test_the_graph_marks_big_tricks_and_faults_with_links(browser: Chrome, page: Path) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
@@ -339,7 +330,6 @@ def test_the_graph_marks_big_tricks_and_faults_with_links(browser: Chrome, page:
     assert lines == 4
 
 
-@pytest.mark.slow
 def test_cards_move_only_for_those_who_want_it(browser: Chrome, page: Path) -> None:
     moves = (
         f"{BOX}.querySelector('[title=Next]').click(); return {BOX}.getAnimations({{ subtree: true }}).length"
@@ -377,7 +367,6 @@ def test_the_address_of_a_step_is_copied(browser: Chrome, page: Path) -> None:
     assert browser.execute_script("return document.querySelector('#replay textarea')") is None
 
 
-@pytest.mark.slow
 def test_costly_and_foreign_cards_are_marked(browser: Chrome, page: Path) -> None:
     opened(browser, page)
     costly = browser.execute_script(
@@ -391,9 +380,7 @@ def test_costly_and_foreign_cards_are_marked(browser: Chrome, page: Path) -> Non
         assert browser.execute_script("return document.querySelectorAll('.played .bad').length") >= 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1100])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1100, "light")])
 def test_eight_seats_fit_a_telephone(browser: Chrome, axe: str, eight: Path, width: int, scheme: str) -> None:
     for anchor in ("#r0", "#r0p", "#r1t3", "#r7t6"):
         show(browser, "about:blank")
@@ -418,7 +405,6 @@ def test_eight_seats_fit_a_telephone(browser: Chrome, axe: str, eight: Path, wid
     assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []
 
 
-@pytest.mark.slow
 def test_it_is_not_printed(browser: Chrome, page: Path) -> None:
     opened(browser, page)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

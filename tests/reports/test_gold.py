@@ -21,7 +21,6 @@ UPDATE = "UPDATE_GOLD"
 PAGES = {
     "index.html": "leaderboard.html",
     "health.html": "health.html",
-    "method.html": "method.html",
     "rules.html": "rules.html",
     "bots/moody.html": "bot.html",
     "matches/index.html": "matches.html",

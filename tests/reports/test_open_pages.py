@@ -10,13 +10,11 @@ import pytest
 from arena.cli.organiser.standings import Board
 from arena.season.opening import now_ms
 from arena.standings import Look
-from arena.store.planned import playing
-from arena.store.scoring import played_balance, scored
+from arena.store.scoring import scored
 from reports import write_site
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions
 from reports.pages.leaderboard import Leaderboard, leaderboard
-from reports.pages.method import method_page
 from reports.pages.verdict import on_first_place
 from reports.pages.versions import versions_of
 from reports.selection import MatchPages
@@ -71,26 +69,6 @@ def test_the_versions_of_a_bot_stand_side_by_side(played: OpenPlay) -> None:
         assert versions_of(facts, "b0@1") == ()
 
 
-def test_what_is_claimed_and_counted_is_that_of_the_present_field(played: OpenPlay, tmp_path: Path) -> None:
-    """Who came and left would count as 0 meetings, and no claim holds over all tables of a season."""
-    with played:
-        season = played.arrivals.view
-        facts = read_facts(played.reader)
-        present = playing(season)
-        assert {"b0@1", "b1@2"} <= set(present) < {entry.bot for entry in season.entries}
-        page = method_page(facts)
-        assert dict(page.schedule)["Field"].startswith(
-            f"{len(present)} bots in the newest stretch, of {len(season.entries)} versions so far"
-        )
-        balance = played_balance(season, facts.matches)
-        assert balance.games.counts.keys() == set(present)
-        write_site(played.database, tmp_path / "pages", ReportOptions())
-    method = (tmp_path / "pages" / "method.html").read_text(encoding="utf-8")
-    assert "corrected for who met whom" in method
-    assert "in the table that is shown is about 5 %" in method
-    assert "in the season is near 5 %" not in method
-
-
 def test_a_bot_that_never_started_has_not_played(tmp_path: Path) -> None:
     league = make_open_league(tmp_path)
     with OpenPlay(league) as play:
@@ -140,8 +118,6 @@ def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
         assert "B3 is excluded by the organiser from session" in " ".join(text.split())
         written = tmp_path / "pages"
         write_site(played.database, written, ReportOptions())
-    method = (written / "method.html").read_text(encoding="utf-8")
-    assert "without B3 from session" in method
     assert (written / "bots" / "b3@1.html").is_file()
     board = (written / "index.html").read_text(encoding="utf-8")
     assert "No longer in the field" in board

@@ -29,8 +29,8 @@ ASKED = AskedBack(
 )
 
 
-def page(file: MatchFile = FILE, asked: AskedBack | None = None, tag: str = "en") -> Element:
-    return parsed(played_page(file, asked, tag).decode())
+def page(file: MatchFile = FILE, asked: AskedBack | None = None) -> Element:
+    return parsed(played_page(file, asked).decode())
 
 
 def test_it_shows_the_match_and_loads_nothing() -> None:
@@ -80,13 +80,6 @@ def test_what_is_not_known_is_not_said(a_round: tuple[float, None] | None, words
     assert words in text
     assert "Asked the same twice, Redeal answered differently" in text
     assert not page(asked=replace(ASKED, differing=())).all("table", "differing")
-
-
-def test_in_french() -> None:
-    found = page(asked=ASKED, tag="fr")
-    assert found.attributes.get("lang") == "fr" or found.one("html").attributes["lang"] == "fr"
-    assert found.one("h1").text == "Une partie de You, Sharp, Count et Duck"
-    assert "Ce que Redeal aurait fait" in found.text
 
 
 def test_hostile_names_stay_text() -> None:

@@ -10,10 +10,9 @@ import pytest
 from arena.store.database import Database
 from reports import write_site
 from tests.reports import played
-from tests.reports.kinds import folder_of
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import League
-from tests.reports.recomputed import Data, agrees, column, head, quantile, read, spent, table_of, total, value
+from tests.reports.recomputed import Data, agrees, column, quantile, read, spent, table_of, total, value
 from tests.reports.replayed import read_rounds, replay
 from tests.shared import once
 
@@ -149,14 +148,6 @@ def test_the_standings_and_where_the_points_come_from(data: Data, page: Page) ->
     _check_where_points_come_from(data, board)
 
 
-def test_the_page_of_points_of_a_large_league(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = folder_of(tmp_path_factory)
-    with Database.open(folder / "many.db", read_only=True) as database:
-        data = read(database)
-    page = parsed((folder / "many" / "points.html").read_text(encoding="utf-8"))
-    _check_where_points_come_from(data, page)
-
-
 def _check_where_points_come_from(data: Data, page: Element) -> None:
     bots = [row["bot"] for row in data.standings]
     come = table_of(page, "Bot", "Card points", "Places", "p95")
@@ -192,31 +183,6 @@ def test_bots_against_each_other(data: Data, page: Page) -> None:
         agree(column(table, "Ahead"), ahead)
 
 
-def placed(page: Element) -> list[Element]:
-    """The tables by seat and by distance from the dealer."""
-    return [table for table in page.all("table", "placed") if "Points" in head(table)]
-
-
-def test_where_a_bot_sits(data: Data, page: Page) -> None:
-    dealers = data.dealers()
-    seats = len(data.match(1))
-    for bot in [None, *(row["bot"] for row in data.standings)]:
-        tables = placed(page("index" if bot is None else f"bots/{bot}"))
-        rows = data.counted(bot)
-        for table, of in zip(
-            tables,
-            (
-                lambda row: row["seat"],
-                lambda row: (row["seat"] - dealers[row["match"], row["round"]]) % seats,
-            ),
-            strict=True,
-        ):
-            found = [of_rounds([row for row in rows if of(row) == place]) for place in range(seats)]
-            if bot is None:
-                agree(column(table, "Rounds"), [rounds for rounds, _ in found])
-            agree(column(table, "Points"), [mean for _, mean in found])
-
-
 def test_the_points_of_a_bot(data: Data, page: Page) -> None:
     _, papayoo = data.taken()
     for bot in (row["bot"] for row in data.standings):
@@ -229,13 +195,6 @@ def test_the_points_of_a_bot(data: Data, page: Page) -> None:
         own = dict(zip(column(figures, "Figure"), column(figures, "This bot"), strict=True))
         (share,) = (text for name, text in own.items() if "Papayoo" in name)
         assert agrees(share, took)
-        table = table_of(shown, "Card points", "Rounds", "Share")
-        for name, count, share in zip(
-            *(column(table, word) for word in ("Card points", "Rounds", "Share")), strict=True
-        ):
-            low, high = map(int, name.split("–"))
-            inside = sum(low <= row["card_points"] <= high for row in rows)
-            agree([count, share], [inside, inside / len(rows)])
         faults = sum(row["faults"] for row in data.matches if row["bot"] == bot)
         assert (f"{faults:,} fault" in said) is bool(faults)
         places = table_of(shown, "Place", "Matches", "Share")

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from arena.league import texts
 from arena.standings.words import points
-from arena.translating import writing_in
 from reports import text
-from reports.catalogues import FRENCH, tongue
 
 
 @pytest.mark.parametrize(
@@ -80,12 +78,5 @@ def test_places_are_ordinal_numbers(place: int, written: str) -> None:
     assert text.ordinal(place) == written
 
 
-def test_french_has_its_own_ordinals_lists_and_plurals() -> None:
-    with writing_in(tongue(FRENCH)):
-        assert [text.ordinal(place) for place in (1, 2, 3, 11, 21)] == ["1er", "2e", "3e", "11e", "21e"]
-        assert [text.listed(items) for items in ([], ["A"], ["A", "B", "C"])] == ["", "A", "A, B et C"]
-        assert text.clauses(["A", "B"]) == "A\N{NO-BREAK SPACE}; B"
-        assert [points(number) for number in (0.5, 1.0, 1.5, 2.0)] == [
-            "0,5 point", "1 point", "1,5 point", "2 points",
-        ]  # fmt: skip
+def test_only_one_point_is_a_point() -> None:
     assert [points(number) for number in (0.5, 1.0, 1.5)] == ["0.5 points", "1 point", "1.5 points"]

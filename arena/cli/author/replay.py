@@ -65,7 +65,7 @@ class _Wishes(TypedDict):
 @click.option("--json", "as_json", is_flag=True, help="With --bot: print JSON instead of text.")
 @click.pass_context
 def replay(ctx: click.Context, source: LeagueName, match: str | None, **wishes: Unpack[_Wishes]) -> None:
-    """Show a finished match of a season, by default the newest: its story, hands, passes, every trick.
+    """Show a finished match of a season, by default the newest: its result, hands, passes, every trick.
 
     SOURCE is a league file or its database, or the JSON file of one match that its page links to. MATCH is
     its number on the pages; with :ROUND only that round is shown. On a terminal, Enter shows the next trick,
@@ -91,7 +91,7 @@ def replay(ctx: click.Context, source: LeagueName, match: str | None, **wishes: 
     if wanted is not None and wanted >= len(rounds):
         raise UsageError(f"Match {found.number} has rounds 0 to {len(rounds) - 1}, not {wanted}")
     chosen = rounds if wanted is None else rounds[wanted : wanted + 1]
-    _show(_head(found, rounds), chosen, stepping=not wishes["as_text"])
+    _show(_head(found), chosen, stepping=not wishes["as_text"])
 
 
 def _check_wishes(wishes: _Wishes, wanted: int | None) -> None:
@@ -183,19 +183,18 @@ def _check_finished(found: OpenLeague, number: int) -> None:
         )
 
 
-def _head(match: MatchFile, rounds: Sequence[RoundPart]) -> str:
+def _head(match: MatchFile) -> str:
     from arena.cli.layout import plain, table, wrapped
-    from reports import match_story, plain_text
+    from reports import result_words
 
-    points = [round_.points for round_ in match.record.rounds]
-    story = match_story(match.names, match.record.seats, points, rounds).sentence
     rows = [
         (str(seat), plain(name), str(record.place), str(record.points), str(record.charge))
         for seat, (name, record) in enumerate(zip(match.names, match.record.seats, strict=True))
     ]
     key = match.record.key
     head = f"Match {match.number}, session {key.cycle}.{key.index}, seat order {key.order}"
-    told = wrapped(plain(plain_text(story)), 78)
+    seats = zip(match.names, match.record.seats, strict=True)
+    told = wrapped(plain(result_words([(name, seat.points + seat.charge) for name, seat in seats])), 78)
     return "\n".join(
         [head, "", told, "", *table(("seat", "bot", "place", "card", "fault"), rows, frozenset({0, 1}))]
     )

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from arena.cli.layout import counted, plain, prose, table
+from arena.cli.layout import plain, prose, table
 from arena.cli.options import BotWishes, bots_ready, say
 from arena.errors import DatabaseBusy, UsageError
 from arena.match.relabel import Relabelling
 from arena.review.against import Against, Answered, Compared, against
 from arena.review.clusters import Estimate
+from arena.wording import counted
 
 if TYPE_CHECKING:
     from arena.match.record import MatchRecord

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from arena.cli.layout import counted, fitted, plain, prose, table
+from arena.cli.layout import fitted, plain, prose, table
 from arena.deals import MatchKey
 from arena.match.relabel import Relabelling
 from arena.papayoo import PAPAYOOS
@@ -16,6 +16,7 @@ from arena.review.phases import Phase
 from arena.review.points import Row, Split
 from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview, Moment
+from arena.wording import counted
 
 if TYPE_CHECKING:
     from arena.review.weaknesses import Weakness

@@ -36,11 +36,11 @@ def archive(league: LeagueName, output: Path | None, without_bots: bool) -> None
     The database holds everything: the standard error of all bots and the secret of a stretch that has
     not ended, from which every deal follows. Give an archive to others only when the league is over.
     """
-    from arena.cli.layout import counted
     from arena.cli.league_files import is_database, opened
     from arena.cli.organiser.archiving import make_archive
     from arena.errors import UsageError
     from arena.season.bundle import is_bundle
+    from arena.wording import counted
 
     with opened(league) as found:
         target = output or Path(f"{found.files.id}.tar.gz")

@@ -10,8 +10,9 @@ from dataclasses import asdict
 
 from arena.bot.roll_call import not_ready
 from arena.cli.balance import balance_json, balance_table
-from arena.cli.layout import columns, counted, plain, prose
+from arena.cli.layout import columns, plain, prose
 from arena.season.forecast import Basis, Forecast, Size
+from arena.wording import counted
 
 __all__ = [
     "cluster_text",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from arena.cli.layout import columns, counted, plain, prose
+from arena.cli.layout import columns, plain, prose
 from arena.cli.organiser.forecast import cluster_text, size_text, span
 from arena.season.open_forecast import OpenForecast
+from arena.wording import counted
 
 __all__ = ["open_forecast_json", "open_forecast_text"]
 

@@ -48,8 +48,9 @@ _FIRST = "index.html"
 _ENDED = re.compile(r"season-[0-9]+")
 """The names of the folders of earlier seasons, see `arena.store.titles`."""
 
-_LANGUAGES = ("fr",)
-"""The names of the folders with pages in other languages than English, see `reports.catalogues`."""
+_FOLLOWER = "static/live.*.js"
+"""The script that makes a page follow the league. It is among the files of the pages, so that it fits their
+other scripts; a page itself does not name it."""
 
 _SAFE = {
     "X-Content-Type-Options": "nosniff",
@@ -112,7 +113,7 @@ class PageServer(ThreadingTCPServer):
         """
         changes, of_match = _may_change(self.folder, file), _is_match(file)
         seconds = self._liveliness.refresh_after() if changes else None
-        script = _newest(self.folder, _follower(self.folder, file)) if seconds is not None else None
+        script = _newest(self.folder, _FOLLOWER) if seconds is not None else None
         if seconds is None or script is None:
             return None
         return Following(f"/{script}", seconds, reloads=not of_match)
@@ -227,15 +228,6 @@ def _may_change(folder: Path, file: Path) -> bool:
     of_messages = file.parent.name == "matches" and file.stem.endswith("-messages")
     ended = any(_ENDED.fullmatch(part) for part in file.relative_to(folder).parts)
     return file.suffix == ".html" and not of_messages and not ended
-
-
-def _follower(folder: Path, file: Path) -> str:
-    """Return the pattern of the script that makes a page follow the league, in the page's language.
-
-    It is among the files of the pages, so that it fits their other scripts; a page itself does not name it.
-    """
-    first = file.relative_to(folder).parts[0]
-    return f"static/live-{first}.*.js" if first in _LANGUAGES else "static/live.*.js"
 
 
 def _is_match(file: Path) -> bool:

@@ -281,7 +281,7 @@ def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progres
 
 def _trouble(wishes: _Wishes, left_out: int, path: Path) -> tuple[int, str]:
     """Return the exit code of a run that was played, and what is the matter, or 0 and nothing."""
-    from arena.cli.layout import counted
+    from arena.wording import counted
 
     if left_out:
         said = f"{counted(left_out, 'session')} left out, because matches were aborted too often"

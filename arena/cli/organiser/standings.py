@@ -48,7 +48,6 @@ from arena.standings.words import (
 )
 from arena.store.stage import words_of
 from arena.store.titles import season_title
-from arena.translating import _
 
 if TYPE_CHECKING:
     from arena.store.scoring import Scored
@@ -184,7 +183,7 @@ def _sentences(board: Board) -> Iterator[str]:
         yield plain(" ".join(told))
     yield from field_text(board.season, board.score, names)
     yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f} (par)."
-    yield f"A session is {_(SESSION)}."
+    yield f"A session is {SESSION}."
     if shown.intervals:
         yield about_interval("+-")
     if not shown.comparable:
@@ -217,7 +216,7 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
     out = any(field_text(board.season, board.score, names))
     yield f"{first_place(seen, names, margin, out)} {decided(seen, margin, out)}"
     if not board.season.open:
-        yield _(ABOUT_SURE)
+        yield ABOUT_SURE
 
 
 def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from arena.cli.layout import plain
 from arena.match.stand_in import STAND_IN
-from arena.standings.words import listed, still_in
+from arena.standings.words import still_in
+from arena.wording import listed
 
 if TYPE_CHECKING:
     from arena.store.scoring import Scored

@@ -20,11 +20,11 @@ def test_every_card_and_point_of_a_match_is_there(arena: Arena, finished: Path) 
     head, _, *rest = called.out.splitlines()
     assert head == f"Match 3, session {view.cycle}.{view.index}, seat order {view.order}"
     end = rest.index("")
-    story, (table, *rest) = " ".join(rest[:end]), rest[end + 1 :]
+    result, (table, *rest) = " ".join(rest[:end]), rest[end + 1 :]
     winners = [seat.name for seat in view.seats if seat.place == 1]
-    assert story.startswith(" and ".join(winners))
-    assert re.search(r" (won|shared first place) ", story)
-    assert story.endswith(".")
+    assert result.startswith(" and ".join(winners))
+    assert re.search(r" (won|share the first place) with ", result)
+    assert result.endswith(".")
     assert table.split() == ["seat", "bot", "place", "card", "fault"]
     rounds = "\n".join(rest).split("\nRound ")[1:]
     assert len(rounds) == view.rounds

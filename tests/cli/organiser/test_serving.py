@@ -209,20 +209,6 @@ def test_of_two_scripts_the_newer_is_the_pages_own(ask: Ask, folder: Path, leagu
     assert b"/static/live.000000000000.js " in ask("/")[1]
 
 
-def test_a_french_page_gets_the_french_script(ask: Ask, folder: Path, league: League) -> None:
-    write_pages(folder, "index.html", "fr/index.html", "fr/matches/12.html", "fr/season-1/index.html")
-    (folder / "static/live-fr.00000000000a.js").write_text("4")
-    league.running = True
-    follows = FOLLOWS.replace(b"/live.0123456789ab.", b"/live-fr.00000000000a.")
-    assert ask("/fr/")[1] == b"<head>" + RELOADS + b"<main>" + follows + b"<p></p>"
-    assert ask("/fr/matches/12.html")[1] == b"<head></head><main>" + follows + b"<p></p>"
-    assert ask("/fr")[0].headers["Location"] == "/fr/"
-    assert FOLLOWS in ask("/")[1], "although the French script is newer"
-    assert b"live" not in ask("/fr/season-1/")[1]
-    (folder / "static/live-fr.00000000000a.js").unlink()
-    assert ask("/fr/")[1] == (folder / "fr/index.html").read_bytes(), "an English one would not fit it"
-
-
 @pytest.mark.parametrize("path", ["/long.html", "/static/site.0123456789ab.css", "/data/standings.csv"])
 def test_texts_are_compressed_for_those_who_can_read_that(ask: Ask, folder: Path, path: str) -> None:
     plain, content = ask(path)

@@ -6,7 +6,7 @@ import pytest
 
 from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows
 from reports.pages.rounds import CardFace, HandRow, OtherRow, TrickRow
-from reports.pages.story_words import Part
+from reports.pages.sentences import Part
 from reports.selection import MatchLink
 
 
@@ -51,7 +51,9 @@ def test_what_is_no_card_never_gets_here(name: str) -> None:
         CardFace(name)
 
 
-def test_names_and_cards_stand_apart_from_the_text_of_a_sentence() -> None:
+def test_cards_stand_apart_from_the_text_of_a_sentence() -> None:
     (seven,) = faces("H7")
-    sentence = (Part("<b>\u202e", seat=0), Part(" & took "), Part("H7", card=seven))
-    assert told(sentence) == "<bdi>&lt;b&gt;\\u202e</bdi> &amp; took <i class=h><b>H7</b></i>"
+    assert (
+        told((Part("<b>\u202e & "), Part("H7", card=seven)))
+        == "&lt;b&gt;\\u202e &amp; <i class=h><b>H7</b></i>"
+    )

@@ -40,9 +40,12 @@ def test_before_the_first_match_there_is_none(facts: LeagueFacts) -> None:
 def test_the_course_ends_at_the_standings(facts: LeagueFacts) -> None:
     found = made(facts)
     assert (found.cycles, found.all_cycles) == ((1, 2, 3), 3)
-    rows = facts.standings.rows
-    assert [line.moments[-1].score for line in found.lines] == [f"{row.score:.2f}" for row in rows]
-    assert [line.moments[-1].error for line in found.lines] == [f"{row.half_width:.2f}" for row in rows]
+    for line, row in zip(found.lines, facts.standings.rows, strict=True):
+        assert row.score is not None
+        assert row.half_width is not None
+        outline = [y for x, y in places(line.band) if x == 100]
+        assert abs(score_at(found, float(line.end)) - row.score) < 0.3
+        assert abs(score_at(found, pixels(found, max(outline))) - row.score - row.half_width) < 0.3
 
 
 def test_by_its_axes_every_line_is_where_its_scores_are(facts: LeagueFacts) -> None:
@@ -50,28 +53,13 @@ def test_by_its_axes_every_line_is_where_its_scores_are(facts: LeagueFacts) -> N
     assert [tick.label for tick in found.times] == ["1", "2", "3"]
     assert len(found.scores) > 2
     assert abs(score_at(found, float(found.par)) - 250 / 3) < 0.3
-    for line in found.lines:
+    for line, bot in zip(found.lines, [row.bot for row in facts.standings.rows], strict=True):
         drawn = places(line.points)
         assert [x for x, _ in drawn] == [0, 50, 100]
-        for (_, y), moment in zip(drawn, line.moments, strict=True):
-            assert abs(score_at(found, pixels(found, y)) - float(moment.score)) < 0.3
+        for (_, y), (_, standings) in zip(drawn, facts.course, strict=True):
+            (score,) = (row.score for row in standings.rows if row.bot == bot)
+            assert abs(score_at(found, pixels(found, y)) - (score or 0.0)) < 0.3
         assert abs(pixels(found, drawn[-1][1]) - float(line.end)) < 0.3, "the leader begins at the line's end"
-
-
-def test_the_area_is_the_interval_of_each_cycle(facts: LeagueFacts) -> None:
-    found = made(facts)
-    for line in found.lines:
-        outline = places(line.band)
-        half = len(outline) // 2
-        known = [moment for moment in line.moments if moment.error]
-        assert len(known) == half >= 2
-        for (x, upper), (again, lower), moment in zip(outline[:half], outline[::-1], known, strict=False):
-            assert x == again
-            ends = score_at(found, pixels(found, upper)), score_at(found, pixels(found, lower))
-            assert abs(ends[0] - float(moment.score) + float(moment.error)) < 0.3
-            assert abs(ends[1] - float(moment.score) - float(moment.error)) < 0.3
-    newest = [places(line.band) for line in found.lines]
-    assert all(0 <= y <= 100 for outline in newest for x, y in outline if x == 100)
 
 
 def test_the_interval_is_that_of_the_first_or_of_whose_page_it_is(facts: LeagueFacts) -> None:
@@ -88,7 +76,7 @@ def test_without_intervals_there_is_no_area(facts: LeagueFacts) -> None:
         for cycles, line in facts.course
     )
     found = made(replace(facts, course=bare))
-    assert not found.bands
+    assert not found.about
     assert {line.band for line in found.lines} == {""}
 
 

@@ -113,13 +113,6 @@ def test_what_is_not_published_is_not_told_apart_either(facts: LeagueFacts) -> N
     assert {(line.reason, line.sent) for line in group.examples} == {("", "")}
 
 
-def test_what_the_machine_did_tells_no_reason_that_is_hidden(facts: LeagueFacts) -> None:
-    """It knows a process that ended by itself from one that was not ready in time."""
-    ended = [seen(1, FaultKind.START_FAILED, FaultSentence.EXITED.say(code=3), round=None, question=None)]
-    assert "no matter of time" in grouped(facts, ended).shown[0].load
-    assert grouped(facts, ended, frozenset({Publish.REPLAYS})).shown[0].load == ""
-
-
 def test_very_many_reasons_do_not_make_the_page_long(facts: LeagueFacts) -> None:
     made = grouped(facts, [seen(n, FaultKind.BAD_MESSAGE, f"reason {n}") for n in range(1, 100)])
     assert len(made.shown) == 20

@@ -51,7 +51,7 @@ def test_head_to_head_is_counted_from_the_matches_and_has_two_sides(facts: Leagu
 
 def test_shades_reach_as_far_as_the_differences(facts: LeagueFacts) -> None:
     for most in (3, 12, 47, 99, 230, 1200):
-        told = Sittings(3)
+        told = Sittings()
         told.gaps = {pair: Gap(2, 10, 10 * most // 7) for pair in facts.sittings.gaps}
         told.gaps["duck", "greedy"] = Gap(2, 10, -10 * most)
         duck = facts.tallies["duck"]
@@ -72,7 +72,7 @@ def test_shades_reach_as_far_as_the_differences(facts: LeagueFacts) -> None:
 
 
 def test_who_never_met_has_an_empty_cell(facts: LeagueFacts) -> None:
-    strangers = Sittings(3)
+    strangers = Sittings()
     strangers.gaps = {pair: gap for pair, gap in facts.sittings.gaps.items() if pair != ("duck", "greedy")}
     found = made(replace(facts, sittings=strangers))
     bots = [row.bot for row in facts.standings.rows]

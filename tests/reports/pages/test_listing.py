@@ -11,8 +11,6 @@ import pytest
 from arena.match.faults import FaultKind
 from arena.store.reader import Reader
 from arena.store.views import MatchView
-from arena.translating import writing_in
-from reports.catalogues import FRENCH, tongue
 from reports.facts import LeagueFacts, read_facts
 from reports.options import Replays
 from reports.pages import listing
@@ -114,23 +112,6 @@ def test_the_data_say_what_the_list_says(facts: LeagueFacts) -> None:
             key: sum((fault.bot, fault.fault.kind) == key for fault in own)
             for key in {(fault.bot, fault.fault.kind) for fault in own}
         }
-
-
-def test_in_french_the_lists_their_filters_and_their_data_are_french(facts: LeagueFacts) -> None:
-    with writing_in(tongue(FRENCH)):
-        page = pages(facts, Replays.NONE)["matches/index.html"]
-        notes = {row[4] for _, row in rows(facts, MatchPages(frozenset()))}
-    assert [list_.name for list_ in page.lists] == [
-        "Toutes les parties",
-        "Avec des fautes",
-        "Les plus serrées",
-    ]
-    assert page.unlinked.startswith("25 parties ne peuvent pas être consultées")
-    assert page.filters is not None
-    assert [choice.value for choice in page.filters.faults] == ["any", *(kind.value for kind in FaultKind)]
-    assert all(choice.name.startswith("avec un") for choice in page.filters.faults)
-    assert page.matches[0].note == ""
-    assert notes == {"", "session incomplète"}
 
 
 def test_each_kind_of_fault_can_be_chosen_by_its_name(facts: LeagueFacts) -> None:

@@ -7,10 +7,8 @@ from dataclasses import replace
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.store.views import MatchView
-from arena.translating import writing_in
-from reports.catalogues import FRENCH, tongue
 from reports.options import ReportOptions
-from reports.pages.match import Ways, about_match, match_page, seat_marks, taken_over
+from reports.pages.match import Ways, about_match, match_page, taken_over
 from reports.secrecy import Secrecy
 from tests.reports.test_selection import match
 from tests.store.samples import played
@@ -63,18 +61,9 @@ def test_it_says_from_which_decision_on_the_stand_in_played() -> None:
     assert taken_over(replace(seat, hand_over_at=(1, 0))) == "stand-in from round 1, pass on: too many faults"
     later = replace(seat, hand_over_at=(2, 4))
     assert taken_over(later) == "stand-in from round 2, trick 3 on: too many faults"
-    with writing_in(tongue(FRENCH)):
-        assert taken_over(later).startswith("remplaçant à partir de la manche 2, pli 3\N{NO-BREAK SPACE}: ")
 
 
 def test_it_says_which_attempt_counts_if_not_the_first() -> None:
     view = replace(match(1, (90, 60, 100)), cycle=0, index=3, order=1)
     assert about_match(view) == "Session 0.3, seat order 1."
     assert about_match(replace(view, attempt=2)) == "Session 0.3, seat order 1, attempt 2."
-
-
-def test_numbers_of_a_french_page_have_a_decimal_comma() -> None:
-    view = match(1, (90, 60, 100))
-    stopped = replace(view.seats[0], frozen=True, off_turn_us=1_234_567)
-    with writing_in(tongue(FRENCH)):
-        assert "1,2 s" in next(seat_marks(stopped))

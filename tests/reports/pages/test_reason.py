@@ -17,7 +17,7 @@ def test_the_leader_beside_the_field(facts: LeagueFacts) -> None:
     assert found.path == f"bots/{first}.html"
     tallies = {row.bot: facts.tallies[row.bot] for row in facts.standings.rows}
     took = {bot: 100 * own.papayoos / own.rounds for bot, own in tallies.items()}
-    few = {bot: 100 * own.classes[0] / own.rounds for bot, own in tallies.items()}
+    few = {bot: 100 * own.cheap / own.rounds for bot, own in tallies.items()}
     assert f"took the Papayoo, the card of 40 points, in {took[first]:.0f} %" in found.said
     assert f"fewer than 25 points in {few[first]:.0f} %;" in found.said
     assert (

@@ -13,11 +13,12 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from reports.facts import LeagueFacts, read_facts
 from reports.options import Publish, ReportOptions
+from reports.pages.match import result_words
 from reports.pages.replay import Chunk, chunk_script, chunks, replay_page
 from reports.pages.rounds import round_parts
-from reports.pages.story import match_story, plain_text
 from reports.secrecy import Secrecy
 from reports.selection import MatchPages
+from reports.text import visible
 from tests.reports import played
 from tests.reports.played import Bot, League
 
@@ -86,16 +87,10 @@ def test_a_match_says_who_sat_where_and_what_it_cost(tmp_path: Path) -> None:
     assert said["bots"][-1] == "Evil\\u202e"
     assert list(said["matches"]) == [str(match.number) for match in facts.matches]
     for match in facts.matches:
-        session, about, own, hidden, seats, charges, places, rounds, story = said["matches"][
+        session, about, own, hidden, seats, charges, places, rounds, result = said["matches"][
             str(match.number)
         ]
-        assert "".join(part if isinstance(part, str) else match.seats[part].name for part in story) == (
-            plain_text(
-                match_story(
-                    [seat.name for seat in match.seats], match.seats, facts.round_points[match.number]
-                ).sentence
-            )
-        )
+        assert result == visible(result_words([(seat.name, seat.total) for seat in match.seats]))
         assert session == f"{match.cycle}.{match.index}"
         assert about.startswith(f"Session {session}, seat order {match.order}.")
         assert own == (match.number == 2)

@@ -190,32 +190,14 @@ def test_all_pages_lead_to_the_rules_of_their_season(tmp_path: Path) -> None:
             assert (season / "rules.html").resolve() in [link.resolve() for link in links], path
 
 
-@pytest.mark.slow
-def test_french_pages_have_the_french_rules_and_lead_to_all_others(tmp_path: Path) -> None:
-    with played.play(tmp_path / "a.db", League(matches=4)) as database:
-        played.play(tmp_path / "a.db", League(matches=4, seed="s")).close()
-        write_site(database, tmp_path / "site", ReportOptions(languages=("en", "fr")))
-    for folder in (tmp_path / "site" / "fr", tmp_path / "site" / "fr" / "season-1"):
-        page = parsed((folder / "rules.html").read_text(encoding="utf-8"))
-        assert page.one("html").attributes["lang"] == "fr"
-        assert page.one("h1").text == "Papayoo en une minute"
-        links = page.one("ul", "languages").all("a")
-        shown = [link.attributes["lang"] for link in links]
-        assert shown == [language.tag for language in LANGUAGES]
-        for link in (*links, *page.one("header").all("a")):
-            found = (folder / link.attributes["href"]).read_text(encoding="utf-8")
-            language = link.attributes.get("lang", "fr")
-            assert parsed(found).one("html").attributes["lang"] == language
-
-
 def test_nothing_of_the_rules_is_made_again_while_a_season_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[Language] = []
 
-    def counted(table: Table, language: Language, site: Language, home: str) -> object:
+    def counted(table: Table, language: Language, league: tuple[tuple[str, str], ...]) -> object:
         made.append(language)
-        return rules_page(table, language, site, home)
+        return rules_page(table, language, league)
 
     monkeypatch.setattr(website, "rules_page", counted)
     options = ReportOptions(replays=Replays.NONE)
