@@ -6,7 +6,7 @@ It reads and counts. What is shown of it, and how, is decided elsewhere.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arena.conduct.disqualify import Ruling
@@ -17,7 +17,7 @@ from arena.match.faults import FaultKind
 from arena.papayoo import pass_count
 from arena.standings import Look, NoLook, Standings
 from arena.standings.entry_ids import bot_of
-from arena.store.acts import closing, rulings_from
+from arena.store.acts import FailedStart, closing, failed_starts, rulings_from
 from arena.store.history import FIELD, TIME_IS_UP, Action, LogLine
 from arena.store.hosts import HostView
 from arena.store.matches import PlayedMatch
@@ -72,7 +72,8 @@ class LeagueFacts:
     field of an open season, oldest first. `newcomers`: who is still catching up there, with the sessions
     that count and those that are needed. `earlier`: how many sessions of earlier stages count in the score.
     `hosts`: where matches were finished, by id.
-    `reviews`: what `arena review` has found out.
+    `reviews`: what `arena review` has found out. `failed_starts`: in an open league, how versions failed to
+    start, each time in a row.
     """
 
     name: str
@@ -110,6 +111,7 @@ class LeagueFacts:
     hosts: tuple[HostView, ...] = ()
     reviews: Reviews = field(default_factory=Reviews)
     ruled_at: Mapping[Ruling, int] = field(default_factory=dict)
+    failed_starts: Mapping[str, Sequence[FailedStart]] = field(default_factory=dict)
     _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -207,6 +209,7 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         hosts=tuple(reader.hosts(season.number)),
         reviews=reviews,
         ruled_at=dict(_ruled_at(acts, season.number)),
+        failed_starts=failed_starts(season, acts),
     )
 
 

@@ -72,6 +72,14 @@ class Secrecy:
         """Return whether a page may quote what a bot wrote to its standard error."""
         return self._hidden(Publish.STDERR, match, bot) is None
 
+    def shows_failed_start(self, bot: str) -> bool:
+        """Return whether a page may say why a bot did not start before anything was dealt to it."""
+        return self._is_shown(Publish.FAULTS, bot)
+
+    def shows_stderr_of_start(self, bot: str) -> bool:
+        """Return whether a page may quote what it wrote to its standard error then."""
+        return self._is_shown(Publish.STDERR, bot)
+
     def shows_messages(self, match: MatchView, bot: str) -> bool:
         """Return whether a page may show the lines sent to a bot, and its answers. They contain cards."""
         return self._hidden(Publish.MESSAGES, match, bot) is None

@@ -34,7 +34,10 @@ from arena.store.reader import Reader
 from arena.store.writer import Writer
 from tests.reports.played import Bot, play_out
 
-__all__ = ["OpenPlay"]
+__all__ = ["LAST_WORDS", "OpenPlay"]
+
+LAST_WORDS = "stderr: ImportError: of what it needs"
+"""What bots that do not start have written."""
 
 
 class OpenPlay:
@@ -68,7 +71,7 @@ class OpenPlay:
         """Begin a stretch with the bots that are there now. `failed`: the versions that do not start."""
         self.look()
         found = self.arrivals.field()
-        self.arrivals.failed(dict.fromkeys(failed, FailedStart("it exits at once")))
+        self.arrivals.failed(dict.fromkeys(failed, FailedStart("it exits at once", (LAST_WORDS,))))
         return self.arrivals.begin(found.without(failed))
 
     def look(self) -> None:

@@ -6,14 +6,15 @@ It reads and writes nothing; `secrecy` decides what is shown.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.deals import MatchKey
 from arena.standings import Look, Standing
 from arena.standings.words import place_text
+from arena.store.acts import FailedStart
 from arena.store.views import Entry, FaultView, MatchView
-from arena.wording import ordinal
+from arena.wording import counted, ordinal
 from reports.facts import LeagueFacts
 from reports.pages.course import Course, course
 from reports.pages.fault_groups import FaultGroups, Grouper
@@ -47,9 +48,10 @@ class BotPage:
     `identity`: terms with a text each; `marks`: what else others should know, with the matches. `versions`:
     all of the bot in an open league, if there are several. `opponents`: all others, or among many bots the
     neighbours; `others` and `course` are there only then: what is sure of all others, and how the scores of
-    the nearest neighbours moved. `compared`: its points
-    and times beside the field. `faults`: grouped; `faults_total`: how many. `url`: only a harmless address.
-    `review`: None without one;
+    the nearest neighbours moved. `compared`: its points and times beside the field. `faults`: grouped;
+    `faults_total`: how many. `failed_start`: why it has not started, in an open league; `last_words`: what it
+    wrote then, where that may be shown. `url`: only a harmless address. `about_rounds`: how many it has
+    played. `review`: None without one;
     `review_unread`: one is stored that this arena cannot read.
     """
 
@@ -66,12 +68,15 @@ class BotPage:
     matches: int
     rounds: int
     par: float
+    about_rounds: str
     compared: Compared
     opponents: tuple[OpponentRow, ...]
     others: str
     course: Course | None
     faults: FaultGroups
     faults_total: int
+    failed_start: str
+    last_words: str
     kinds: str
     best: tuple[ListedMatch, ...]
     worst: tuple[ListedMatch, ...]
@@ -108,6 +113,8 @@ class BotPages:
         """Build the whole page of a bot."""
         facts, pages, secrecy = self._facts, self._pages, self._secrecy
         entry, row = facts.entry(bot), self._opponents.standing(bot)
+        left = next((retired for retired in facts.standings.retired if retired.bot == bot), None)
+        failed = facts.failed_starts.get(bot, ())
         own = facts.tallies.get(bot) or BotTally(facts.season.seats)
         played, faults = self._played.get(bot, []), self._faults.get(bot, [])
         scored = sorted((m for m in played if m.counts), key=lambda match: (_total(match, bot), match.number))
@@ -116,7 +123,7 @@ class BotPages:
             name=entry.name,
             note=note_on(facts, row, entry),
             about=_about(facts, entry),
-            sentence=_sentence(facts, entry, row),
+            sentence=_sentence(facts, entry, row, left, own),
             trouble=self._troubles.of(bot, played, faults),
             identity=tuple(_identity(entry)),
             versions=versions_of(facts, bot),
@@ -126,12 +133,19 @@ class BotPages:
             matches=own.matches,
             rounds=own.rounds,
             par=facts.standings.par,
+            about_rounds=_about_rounds(
+                own, in_score=left is None and row is not None and row.score is not None
+            ),
             compared=compared(facts, self._field, bot, row),
             opponents=tuple(self._opponents.of(bot, own)),
             others=self._opponents.summary(bot, own),
             course=course(facts, self._opponents.near(bot, _COURSES), bot) if facts.many else None,
             faults=self._grouper.groups(faults),
             faults_total=len(faults),
+            failed_start=_failed_start(failed, secrecy.shows_failed_start(bot)),
+            last_words="\n".join(failed[-1].last_words)
+            if failed and secrecy.shows_stderr_of_start(bot)
+            else "",
             kinds=fault_kinds(facts.fault_counts.get(bot, {})),
             best=tuple(listed(scored[:_MATCHES_SHOWN], pages)),
             worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
@@ -171,9 +185,41 @@ def _about(facts: LeagueFacts, entry: Entry) -> str:
     return f"It is no bot of the league: the arena plays random legal cards. It {said}."
 
 
-def _sentence(facts: LeagueFacts, entry: Entry, row: Standing | None) -> str:
-    """Return its standing, in one sentence."""
+def _failed_start(failed: Sequence[FailedStart], shows_reason: bool) -> str:
+    """Return that it has not started, in one sentence; empty if it has."""
+    if not failed:
+        return ""
+    times = "It did not start" if len(failed) == 1 else f"It did not start {len(failed)} times in a row"
+    return f"{times}: {failed[-1].reason}." if shows_reason else f"{times}."
+
+
+def _about_rounds(own: BotTally, *, in_score: bool) -> str:
+    """Return how much it has played, and whether that counts in a score."""
+    played = f"{counted(own.rounds, 'round')} in {counted(own.matches, 'match', 'matches')}"
+    return f"{played} count in the score." if in_score else f"It has played {played}."
+
+
+def _sentence(
+    facts: LeagueFacts, entry: Entry, row: Standing | None, left: Standing | None, own: BotTally
+) -> str:
+    """Return its standing, in one sentence. `left`: the line of a version that has left an open league."""
+    if left is not None and left.score is not None:
+        return (
+            f"{entry.name} has left the field. By what it played with those who are present it has "
+            f"{_score(facts, left, left.score)}; it is not ranked."
+        )
+    if left is not None and own.rounds:
+        return (
+            f"{entry.name} has left the field and has no score: too few of its sessions were with bots that "
+            "are still there."
+        )
+    if facts.failed_starts.get(entry.bot) and not own.rounds:
+        return f"{entry.name} has not played: it did not start."
+    if left is not None:
+        return f"{entry.name} has left the field; none of its sessions is complete."
     if row is None or row.score is None:
+        if own.rounds:
+            return f"{entry.name} has no score yet: too few of its sessions count so far."
         return f"{entry.name} has no points yet: none of its sessions is complete."
     said, ranked = (
         _score(facts, row, row.score),

@@ -19,7 +19,7 @@ from reports.pages.verdict import on_first_place
 from reports.pages.versions import versions_of
 from reports.selection import MatchPages
 from reports.summary import SeasonSummary
-from tests.open_played import OpenPlay
+from tests.open_played import LAST_WORDS, OpenPlay
 from tests.running import enter, leave, make_open_league
 
 
@@ -122,3 +122,29 @@ def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
     board = (written / "index.html").read_text(encoding="utf-8")
     assert "No longer in the field" in board
     assert "A title is decided only by sessions after the close." in board
+
+
+def test_pages_of_bots_that_left_or_did_not_start_say_so(tmp_path: Path) -> None:
+    league = make_open_league(tmp_path)
+    with OpenPlay(league) as play:
+        play.stretch()
+        leave(league, "b1")
+        enter(league, "late", 1)
+        play.stretch(failed=["late@1"])
+        write_site(play.database, tmp_path / "pages", ReportOptions())
+        write_site(play.database, tmp_path / "private", ReportOptions(author="late@1"))
+        write_site(play.database, tmp_path / "nothing", ReportOptions(publish=frozenset()))
+
+    def page(folder: str, bot: str) -> str:
+        return (tmp_path / folder / "bots" / f"{bot}.html").read_text(encoding="utf-8")
+
+    left, late = page("pages", "b1@1"), page("pages", "late@1")
+    assert "B1 has left the field. By what it played with those who are present it has " in left
+    assert "It has played " in left
+    assert "count in the score" not in left
+    assert "LATE has not played: it did not start." in late
+    assert "<p>It did not start: it exits at once.</p>" in late
+    assert LAST_WORDS not in late
+    assert LAST_WORDS in page("private", "late@1")
+    assert "<p>It did not start.</p>" in page("nothing", "late@1")
+    assert LAST_WORDS not in page("nothing", "late@1")
