@@ -310,7 +310,7 @@
     source.onerror = () => {
       if (state?.result) source.close();
       else if (source.readyState === EventSource.CLOSED) wrong("This seat needs an address that the terminal shows. Press Enter there for a new one, and open it in this browser.");
-      else wrong("The arena does not answer: it was ended, or its machine sleeps. Nothing that was played is lost: arena play --resume goes on with the match.");
+      else wrong("The arena does not answer: it was ended, or its machine sleeps.");
     };
   };
   const enter = async () => {
