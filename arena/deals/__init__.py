@@ -3,14 +3,15 @@
 The package is pure, and must not know matches or storage.
 """
 
-from arena.deals.chain import CHAIN_LENGTH, chained_secret
 from arena.deals.deals import (
+    CHAIN_LENGTH,
     NEWEST,
     SECRET_BYTES,
     Deals,
     Derivation,
     MatchKey,
     StretchDeals,
+    chained_secret,
     check_printable,
     commitment,
     pick,

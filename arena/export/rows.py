@@ -160,12 +160,8 @@ def _rounds(reader: Reader, wanted: Export) -> Iterator[Row]:
                 yield (
                     *place, round_.round, number, seat.bot, round_.dealer == number,
                     round_.points[number], round_.fault_points[number],
-                    *(_cards(round_, number) if shown else _NO_CARDS),
+                    *((round_.papayoo, round_.hands[number], round_.passes[number]) if shown else _NO_CARDS),
                 )  # fmt: skip
-
-
-def _cards(round_: PlayedRound, seat: int) -> Row:
-    return round_.papayoo, round_.hands[seat], round_.passes[seat]
 
 
 def _plays(reader: Reader, wanted: Export) -> Iterator[Row]:

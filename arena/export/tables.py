@@ -228,11 +228,10 @@ def columns_markdown() -> str:
     """Return all tables in Markdown, for the documentation."""
     parts = []
     for what, columns in TABLES.items():
-        rows = [f"| `{column.name}` | {_value(column)} | {column.meaning} |" for column in columns]
+        rows = [
+            f"| `{one.name}` | {one.kind}{', with `--timing`' if one.timing else ''} | {one.meaning} |"
+            for one in columns
+        ]
         head = ["| column | value | meaning |", "| --- | --- | --- |"]
         parts.append("\n".join([f"### {what.value}", "", _ABOUT[what], "", *head, *rows, ""]))
     return "\n".join(parts)
-
-
-def _value(column: Column) -> str:
-    return f"{column.kind}, with `--timing`" if column.timing else column.kind

@@ -473,12 +473,9 @@ class Match:
         if len(self._rounds) < len(self.setup.boards):
             self._deal_round()
         else:
-            self._match_over()
+            self.over = True
+            self.news += self._phrases.match_over(self._by_bots(), self._scores, self._places())
 
     def _by_bots(self) -> list[int]:
         """Return the seats that bots decide for."""
         return [seat for seat, state in enumerate(self._seats) if state.by_bot]
-
-    def _match_over(self) -> None:
-        self.over = True
-        self.news += self._phrases.match_over(self._by_bots(), self._scores, self._places())

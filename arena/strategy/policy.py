@@ -119,16 +119,13 @@ class Policy:
     def choose(self, legal: int, unseen: int, trick: Sequence[int]) -> int:
         """Return which of its `legal` cards a seat plays onto a trick. `unseen`: the cards in other hands."""
         if not trick:
-            return self._lead(legal, unseen)
+            return self._least(cards_of(legal), unseen, (self._players - 1, 0), (1e9, NO_CARD))
         best = best_of(trick)
         if not legal & SUIT_MASKS[SUIT_OF[best]]:
             return self._throw(legal, unseen)
         if legal < 1 << best:  # every legal card stays under
             return self._papayoo if legal >> self._papayoo & 1 else legal.bit_length() - 1
         return self._follow(trick, legal, unseen, best)
-
-    def _lead(self, legal: int, unseen: int) -> int:
-        return self._least(cards_of(legal), unseen, (self._players - 1, 0), (1e9, NO_CARD))
 
     def _follow(self, trick: Sequence[int], legal: int, unseen: int, best: int) -> int:
         pot = 0

@@ -187,7 +187,9 @@ class _Season:
             "seats": season.seats,
             "rounds": season.rounds,
             "line_ups": season.line_ups,
-            "balanced_cycles": keys["schedule"]["cycles"] if season.open else 0,
+            "balanced_cycles": stretch_document_from(season.stretches[0].document).cycles
+            if season.open
+            else 0,
             "matches_per_session": season.matches_per_session,
             "sessions_in": [len(plan.cycle(cycle)) for cycle in range(self.cycles)],
             "bots": bots,

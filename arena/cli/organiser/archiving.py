@@ -35,7 +35,7 @@ class Archived:
     """What was bundled. `bots`: how many copies of bots' folders.
 
     `open_stretch`: the stretch that has not ended, whose secret must be kept; None if all have ended.
-    `chained`: whether the secrets of stretches to come are in it, see `arena.deals.chain`.
+    `chained`: whether the secrets of stretches to come are in it, see `arena.deals.chained_secret`.
     """
 
     files: int
