@@ -12,6 +12,8 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
+from msgpack import unpackb
+
 from arena.bot.answers import Inbox, Wrong
 from arena.conduct.disqualify import Conduct, Ruling, Sitting
 from arena.conduct.limits import limits_of
@@ -188,13 +190,13 @@ def _played(
     asked = 0
     while True:
         for seat, message in match.take_news():
-            lines[seat].append(addressed(message, 0))
+            lines[seat].append(unpackb(addressed(message, 0).packed))
         if match.over:
             return match, lines
         seat = match.next_waiting
         asked += 1
         question = match.ask(seat)
-        message = dict(addressed(question.message, 0, f"{asked:012x}"))
+        message = unpackb(question.packed_for(0, f"{asked:012x}"))
         lines[seat].append(message)
         wrong = _judged(match, seat, message, answers(seats[seat], message))
         if wrong is not None:
