@@ -209,7 +209,7 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         hosts=tuple(reader.hosts(season.number)),
         reviews=reviews,
         ruled_at=dict(_ruled_at(acts, season.number)),
-        failed_starts=failed_starts(season, acts),
+        failed_starts=failed_starts(season, acts) if season.open else {},
     )
 
 

@@ -75,19 +75,6 @@ def margin(match: MatchView) -> int:
     return max(totals) - min(totals)
 
 
-def test_a_page_lists_its_own_matches_until_something_is_chosen(browser: Chrome, site: Path) -> None:
-    show(browser, (site / "page-2.html").as_uri())
-    assert shown(browser) == [*range(11, 21)]
-    assert browser.find_element("css selector", ".filters").is_displayed()
-    assert [link.text for link in browser.find_elements("css selector", ".pages a")][:4] == [
-        "First",
-        "Previous",
-        "Next",
-        "Last",
-    ]
-    assert log(browser, "browser") == []
-
-
 def test_a_choice_goes_over_all_pages_and_can_be_taken_back(
     browser: Chrome, site: Path, matches: list[MatchView]
 ) -> None:
@@ -176,12 +163,3 @@ def test_fields_are_of_one_height_and_an_empty_result_has_room(browser: Chrome, 
     browser.execute_script(axe)
     found = browser.execute_async_script("axe.run(document).then(arguments[0])")
     assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []
-
-
-def test_a_filtered_row_reads_like_the_one_it_stands_for(browser: Chrome, site: Path) -> None:
-    texts = f"{ROWS}.map((row) => [row.innerText, row.querySelector('a').href])"
-    show(browser, (site / "index.html").as_uri())
-    before = browser.execute_script(texts)
-    choose(browser, **{"from": "0"})
-    assert browser.execute_script(texts)[:10] == before
-    assert any("Low & Order" in text for text, _ in before)

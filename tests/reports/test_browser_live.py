@@ -195,44 +195,6 @@ def test_a_page_that_has_changed_is_like_one_loaded_whole(browser: Chrome, live:
 
 
 @pytest.mark.slow
-def test_what_one_reads_stays_where_it_is(browser: Chrome, live: Live) -> None:
-    inside = "<details id=more><summary>More</summary>Words of a part that opens</details>\n</section>"
-    live.edit("index.html", "</section>", inside)
-    show(browser, live.url)
-    browser.execute_script(
-        """document.querySelector("#more").open = true;
-        const words = document.querySelector("#league + dl dd").firstChild;
-        getSelection().setBaseAndExtent(words, 1, words, 7);
-        document.querySelector("#league").scrollIntoView({ behavior: "instant" });"""
-    )
-    where = """return [document.querySelector("#league").getBoundingClientRect().top, `${getSelection()}`,
-        document.querySelector("#more").open]"""
-    place, selected, _ = browser.execute_script(where)
-    assert len(selected) == 6
-    live.edit("index.html", '<div class="verdict">', "<p id=new>New</p>" * 20 + '<div class="verdict">')
-    wait(browser, "return document.querySelectorAll('#new').length", lambda count: count == 20)
-    _, *kept = wait(browser, where, lambda found: abs(found[0] - place) < 2)
-    assert kept == [selected, True]
-    live.edit("index.html", "<p id=new>New</p>" * 20, "")
-    wait(browser, "return document.querySelectorAll('#new').length", lambda count: count == 0)
-    assert wait(browser, where, lambda found: abs(found[0] - place) < 2)[1:] == kept
-
-
-@pytest.mark.slow
-def test_a_bot_that_moves_up_takes_the_focus_along(browser: Chrome, live: Live) -> None:
-    page = live.folder / "index.html"
-    rows = page.read_text(encoding="utf-8").split('<tr><td class="rank">')
-    show(browser, live.url)
-    order = browser.execute_script(NAMES)
-    browser.execute_script("document.querySelectorAll('.standings th a')[1].focus()")
-    live.edit(
-        "index.html", rows[1] + '<tr><td class="rank">' + rows[2], rows[2] + '<tr><td class="rank">' + rows[1]
-    )
-    assert wait(browser, NAMES, lambda names: names != order) == [order[1], order[0], *order[2:]]
-    assert browser.execute_script("return document.activeElement.textContent") == order[1]
-
-
-@pytest.mark.slow
 def test_a_pause_holds_on_all_pages_until_it_is_ended(browser: Chrome, live: Live) -> None:
     show(browser, f"{live.url}matches/")
     button = browser.find_element("css selector", ".live button")
@@ -290,20 +252,6 @@ def test_a_card_table_does_not_move_when_its_page_changes(browser: Chrome, live:
     browser.find_element("css selector", "#replay button[aria-label=Next]").click()
     assert browser.execute_script(state)[1] != before[1]
     assert log(browser, "browser") == []
-
-
-@pytest.mark.slow
-def test_pages_of_another_arena_are_loaded_whole(browser: Chrome, live: Live) -> None:
-    show(browser, live.url)
-    browser.execute_script("window.before = true")
-    (sheet,) = (live.folder / "static").glob("site.*.css")
-    shutil.copy(sheet, sheet.with_name("site.0123456789ab.css"))
-    live.edit("index.html", sheet.name, "site.0123456789ab.css")
-    wait(browser, "return !window.before && document.readyState === 'complete'", bool)
-    assert (
-        browser.execute_script("return getComputedStyle(document.querySelector('.skip')).position")
-        == "absolute"
-    )
 
 
 @pytest.mark.slow

@@ -48,11 +48,6 @@ new MutationObserver(() => {
 """
 """Notes how many cards lie on the table, as often as that changes."""
 
-FLIGHTS = """
-const { animate } = Element.prototype;
-window.flights = 0;
-Element.prototype.animate = function (...given) { window.flights++; return animate.apply(this, given); };
-"""
 
 TEXTS = "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText);"
 NAMES = "(selector) => [...document.querySelectorAll(selector)].map((one) => one.dataset.name)"
@@ -239,24 +234,6 @@ def test_with_a_sandbox_and_a_pace_that_eyes_can_follow(chromium: Browser) -> No
         assert chromium.run("return window.fallen;") == [1, 2, 3], "cards fall one after another"
 
 
-def test_no_card_flies_for_those_who_ask_for_less_motion(browser: Any) -> None:
-    player, flown = Player(Chromium(browser)), []
-    for wish in ("reduce", "no-preference"):
-        motion = {"name": "prefers-reduced-motion", "value": wish}
-        with PageMatch("--me", "duck", "low", "--rounds", "1", "--seed", "a", *UNSAFE) as match:
-            player.open(match.address, speed="fast")
-            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [motion]})
-            player.pass_first()
-            seen = player.wait(lambda seen: seen["free"] and not seen["act"], "the first trick")
-            browser.execute_script(FLIGHTS)
-            player.click(seen["free"][0])
-            player.wait(lambda seen: seen["free"] and len(seen["hand"]) == 19, "the next question")
-            flown.append(browser.execute_script("return window.flights;"))
-        leave(player.browser)  # `show` ends the wish, too
-    assert flown[0] == 0
-    assert flown[1] > 0
-
-
 def test_a_slip_is_answered_and_costs_nothing(chromium: Browser) -> None:
     player = Player(chromium)
     with PageMatch(*MATCH) as match:
@@ -285,26 +262,6 @@ def test_a_slip_is_answered_and_costs_nothing(chromium: Browser) -> None:
         assert status[0] == 409
         assert "answered already" in status[1]
         assert len(player.see()["hand"]) == len(after["hand"])
-
-
-def test_a_card_is_pressed_twice_where_that_is_wanted(chromium: Browser) -> None:
-    player = Player(chromium)
-    with PageMatch(*MATCH) as match:
-        player.open(match.address)
-        chromium.run(
-            "const twice = document.querySelector('.wishes input'); if (!twice.checked) twice.click();"
-        )
-        player.pass_first()
-        seen = player.wait(lambda seen: seen["free"] and not seen["act"], "the first trick")
-        first, other = seen["free"][0], seen["free"][1]
-        player.click(first)
-        assert player.see()["said"].endswith("once more to play it.")
-        player.click(other)
-        assert len(player.see()["hand"]) == 15
-        player.click(other)
-        after = player.wait(lambda after: other not in after["hand"], "played")
-        assert first in after["hand"]
-        chromium.run("localStorage.clear();")
 
 
 def test_two_people_see_their_own_cards_alone(chromium: Browser) -> None:

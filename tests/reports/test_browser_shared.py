@@ -115,13 +115,3 @@ def test_links_lead_to_cards_and_on_to_other_matches(browser: Chrome, sites: tup
     shown = tables(browser, f"{page}#m5")["heading"]
     browser.execute_script("document.querySelector('.pager [rel=prev]').click()")
     assert shown != tables(browser, browser.current_url)["heading"]
-
-
-@pytest.mark.parametrize("anchor", ["", "#m99999", "#nonsense", "#m0"])
-def test_without_a_match_it_says_where_to_choose_one(
-    browser: Chrome, sites: tuple[Path, Path], anchor: str
-) -> None:
-    show(browser, "about:blank")
-    show(browser, (sites[1] / "replay.html").as_uri() + anchor)
-    assert "Choose one from" in browser.find_element("css selector", "main").text
-    assert not browser.find_element("css selector", "#match").is_displayed()

@@ -178,15 +178,6 @@ def test_cards_have_the_names_of_the_tables(browser: Chrome, page: Path) -> None
     assert len(set.union(*grounds)) == 3
 
 
-def test_hands_can_be_closed(browser: Chrome, page: Path) -> None:
-    opened(browser, page, "#r0p")
-    click(browser, "#replay [type=checkbox]")
-    shown = "return ['svg', '.back'].map(one => document.querySelectorAll(`.fan ${one}`).length)"
-    assert browser.execute_script(shown) == [0, 60]
-    label = "return document.querySelector('.fan').getAttribute('aria-label')"
-    assert browser.execute_script(label) == "15 cards"
-
-
 @pytest.mark.parametrize("width", [320, 1100])
 def test_a_click_on_a_trick_keeps_the_card_table_in_view(browser: Chrome, page: Path, width: int) -> None:
     opened(browser, page, "", width)
@@ -213,25 +204,6 @@ def test_a_link_to_a_trick_brings_the_card_table_into_view(browser: Chrome, page
         browser.execute_script("scrollTo({ top: 0, behavior: 'instant' })")
         click(browser, f".graph a[href='{browser.execute_script('return location.hash')}']")
         assert in_view(browser), "a second click on the same link"
-
-
-@pytest.mark.parametrize("anchor", ["#r2t5c1x", "#part2"])
-def test_an_address_that_names_no_trick_shows_the_deal_without_an_error(
-    browser: Chrome, page: Path, anchor: str
-) -> None:
-    log(browser, "browser")
-    opened(browser, page, anchor)
-    assert said(browser).startswith("Round 0: cards dealt")
-    assert log(browser, "browser") == []
-
-
-def test_it_stays_beside_the_tables_where_there_is_room(browser: Chrome, page: Path) -> None:
-    for width, beside in ((WIDE, True), (1100, True), (768, False)):
-        opened(browser, page, "", width)
-        browser.execute_script("document.querySelector('#r2t9').scrollIntoView({ behavior: 'instant' })")
-        top, bottom, height = browser.execute_script(PLACE)
-        assert (0 <= top < bottom <= height) is beside
-        assert beside or bottom < 0
 
 
 def test_playing_by_itself_is_paused_by_name_and_has_a_speed(browser: Chrome, page: Path) -> None:
@@ -367,19 +339,6 @@ def test_the_address_of_a_step_is_copied(browser: Chrome, page: Path) -> None:
     assert browser.execute_script("return document.querySelector('#replay textarea')") is None
 
 
-def test_costly_and_foreign_cards_are_marked(browser: Chrome, page: Path) -> None:
-    opened(browser, page)
-    costly = browser.execute_script(
-        "return [...document.querySelectorAll('.tricks .costly')].map(a => a.closest('td').id)"
-    )
-    anchors = [anchor for anchor in costly if re.fullmatch(r"r\d+t\d+c\d+", anchor)]
-    assert anchors
-    for anchor in anchors[:3]:
-        opened(browser, page, f"#{anchor}")
-        assert "(costs " in said(browser)
-        assert browser.execute_script("return document.querySelectorAll('.played .bad').length") >= 1
-
-
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1100, "light")])
 def test_eight_seats_fit_a_telephone(browser: Chrome, axe: str, eight: Path, width: int, scheme: str) -> None:
     for anchor in ("#r0", "#r0p", "#r1t3", "#r7t6"):
@@ -403,11 +362,3 @@ def test_eight_seats_fit_a_telephone(browser: Chrome, axe: str, eight: Path, wid
     browser.execute_script(axe)
     found = browser.execute_async_script("axe.run(document).then(arguments[0])")
     assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []
-
-
-def test_it_is_not_printed(browser: Chrome, page: Path) -> None:
-    opened(browser, page)
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    assert not browser.find_element("id", "replay").is_displayed()
-    assert browser.find_element("css selector", ".tricks").is_displayed()
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

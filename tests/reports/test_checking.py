@@ -78,12 +78,6 @@ def test_a_page_cut_off_or_continued(database: Database, site: Path) -> None:
     assert first(check_site(database, site)).endswith("it goes on where it must end")
 
 
-@pytest.mark.parametrize("name", ["index.html", "matches/3.html", "data/standings.json"])
-def test_a_missing_file_is_named(database: Database, site: Path, name: str) -> None:
-    (site / name).unlink()
-    assert first(check_site(database, site)) == f"{name}: it is missing"
-
-
 @pytest.mark.parametrize(
     "name", ["extra.html", "matches/99.html", "matches/1-messages.html", "bots/deep/x.HTML", "static/evil.js"]
 )
@@ -91,24 +85,6 @@ def test_a_page_that_the_database_does_not_give_is_named(database: Database, sit
     (site / name).parent.mkdir(parents=True, exist_ok=True)
     (site / name).write_text("<p>", encoding="utf-8")
     assert first(check_site(database, site)) == f"{name}: the database gives no such page"
-
-
-def test_other_files_of_the_organiser_may_be_there(database: Database, site: Path) -> None:
-    for name in ("CNAME", ".nojekyll", "robots.txt", "logo.png"):
-        (site / name).write_text("x", encoding="utf-8")
-    assert check_site(database, site).difference is None
-
-
-@pytest.mark.slow
-def test_pages_of_messages_are_compared_too(tmp_path: Path) -> None:
-    options = ReportOptions(publish=frozenset(Publish))
-    with played.play(tmp_path / "whole.db", replace(LEAGUE, matches=4)) as database:
-        site = write_site(database, tmp_path / "site", options).index.parent
-        assert check_site(database, site, options).difference is None
-        change(site / "matches/3-messages.html", lambda text: text.replace("told", "sold", 1))
-        assert first(check_site(database, site, options)).startswith("matches/3-messages.html, line ")
-        (site / "matches/3-messages.html").unlink()
-        assert first(check_site(database, site, options)) == "matches/3-messages.html: it is missing"
 
 
 def test_a_folder_without_pages(database: Database, tmp_path: Path) -> None:

@@ -130,15 +130,6 @@ def test_few_parts_are_not_shared_nor_are_any_beside_another_thread() -> None:
     assert [notes.frozen > 0 for notes in (few, beside, elsewhere)] == [True, False, False]
 
 
-def test_nothing_to_do_and_more_than_a_pipe_has_names_for() -> None:
-    nothing, said = Notes(), []
-    shared([], nothing.put, nothing, lambda: said.append("meanwhile"))
-    assert (nothing.done, said) == ([], ["meanwhile"])
-    many = Notes()
-    shared(range(5000), many.put, many)
-    assert sorted(part for part, _ in many.done) == list(range(5000))
-
-
 def test_a_folder_counts_what_all_processes_have_put(tmp_path: Path) -> None:
     SiteFolder(tmp_path).put("0.html", b"0")
     site = SiteFolder(tmp_path)

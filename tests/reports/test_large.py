@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.store.database import Database
-from reports import Replays, ReportOptions, check_site, selection, write_site
+from reports import check_site, selection, write_site
 from reports.pages import replay as chunks
 from tests.reports import played
 from tests.reports.played import Bot, Builder, League
@@ -80,15 +80,3 @@ def test_a_script_that_was_changed_is_found(tmp_path: Path, builder: Builder) ->
     found = check_site(database, site)
     assert not found.older
     assert str(found.difference).startswith("data/replay-1.js, line ")
-
-
-@pytest.mark.slow
-def test_other_choices_take_it_away(tmp_path: Path, builder: Builder) -> None:
-    site, database = tmp_path / "site", builder.database
-    play(builder, 0, 6)
-    write_site(database, site)
-    write_site(database, site, ReportOptions(replays=Replays.ALL))
-    assert not {name for name in names(site) if "replay" in name and not name.startswith("static/")}
-    assert len(list((site / "matches").glob("[0-9]*.html"))) == 24
-    write_site(database, site)
-    assert {"matches/replay.html", "data/replay-3.js"} <= names(site)

@@ -98,14 +98,6 @@ def numbers(database: Database, faulty: bool) -> list[int]:
     ]
 
 
-def test_evidence_is_hidden_as_on_the_page(database: Database) -> None:
-    number = numbers(database, faulty=True)[0]
-    assert '<ol class="faults">' in made(database, number)
-    text = made(database, number, ReportOptions(publish=CARDS))
-    assert "Reasons and evidence are not published in this league." in text
-    assert '<ol class="faults">' not in text
-
-
 def test_a_match_of_a_large_league_has_a_file_too(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,14 +107,3 @@ def test_a_match_of_a_large_league_has_a_file_too(
     assert len(read_rounds(parsed(text))) == 3
     assert f"matches/{number}." not in text, "that page is not there"
     assert re.search(r"https://example.org/matches/replay.html#m\d", text)
-
-
-def test_a_match_of_an_earlier_season(tmp_path: Path) -> None:
-    played.play(tmp_path / "league.db", LEAGUE).close()
-    second = League(bots=BOTS, seats=3, rounds=3, matches=6, began=played.START + 10**9, why="again")
-    with played.play(tmp_path / "league.db", second) as database:
-        old = made(database, 7, ReportOptions(url="https://example.org"))
-        new = made(database, 2, ReportOptions(url="https://example.org"), season=2)
-    assert "https://example.org/season-1/bots/duck.html" in old
-    assert "https://example.org/bots/duck.html" in new
-    assert read_rounds(parsed(old))

@@ -52,10 +52,6 @@ def agree(texts: list[str], numbers: list[float]) -> None:
     assert wrong == []
 
 
-def of_rounds(rows: list[dict[str, int]]) -> list[float]:
-    return [len(rows), sum(row["card_points"] for row in rows) / max(1, len(rows))]
-
-
 def test_the_points_are_those_of_the_cards(data: Data) -> None:
     points, papayoo = data.taken()
     shown = {row["match"] for row in data.plays}

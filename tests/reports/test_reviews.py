@@ -21,7 +21,7 @@ from tests.cli.leagues import change
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import League
-from tests.reports.reviewed import AT, BOT, store, store_all
+from tests.reports.reviewed import AT, BOT, store_all
 
 LEAGUE = League(seats=4, cycles=2, matches=22, seed="s")
 """Five sessions, and two matches of a sixth, whose cards are still secret."""
@@ -68,22 +68,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
-def test_only_a_reviewed_bot_has_the_section(plain: Path, site: Path) -> None:
-    for folder, bot, there in ((plain, BOT, False), (site, "duck", False), (site, BOT, True)):
-        assert bool(page(folder, f"bots/{bot}.html").all("section", "review")) is there
-
-
 def test_a_full_review_takes_at_most_15_kb(plain: Path, site: Path) -> None:
     before, after = ((folder / f"bots/{BOT}.html").stat().st_size for folder in (plain, site))
     assert 8_000 < after - before < LIMIT
-
-
-def test_it_says_what_best_means_and_what_was_reviewed(site: Path, review: BotReview) -> None:
-    text = section(site).text
-    assert "“Best” means best under this policy" in text
-    assert f"from {review.reviewed:,} of {review.choices:,} decisions with a choice" in text
-    assert f"in {review.matches} of its {review.played} matches" in text
-    assert "± is one standard error" in text
 
 
 def test_findings_come_in_words_with_links_to_their_cards(
@@ -283,27 +270,6 @@ def test_a_run_notices_new_reviews_and_reads_no_others(
         assert not page(grown, f"bots/{BOT}.html").all("section", "review")
 
 
-@pytest.mark.slow
-def test_a_review_of_a_season_that_has_ended_reaches_its_pages(tmp_path: Path) -> None:
-    league = League(bots=played.FIVE[1:], matches=4)
-    played.play(tmp_path / "x.db", league).close()
-    later = replace(league, began=played.START + 86_400_000)
-    with played.play(tmp_path / "x.db", later) as database:
-        write_site(database, tmp_path / "site", incremental=True)
-        assert not page(tmp_path / "site", f"season-1/bots/{BOT}.html").all("section", "review")
-        store_all(database, opponent="low")
-        write_site(database, tmp_path / "site", incremental=True)
-        assert page(tmp_path / "site", f"season-1/bots/{BOT}.html").all("section", "review")
-        again = write_site(database, tmp_path / "site", incremental=True)
-        assert again.written == 0
-        before = len(page(tmp_path / "site", "season-1/matches/1.html").all("polyline"))
-        store(database, "low", 1)  # as by a review of this match alone
-        write_site(database, tmp_path / "site", incremental=True)
-        drawn = page(tmp_path / "site", "season-1/matches/1.html").all("polyline")
-        assert len(drawn) == before + league.rounds
-        assert write_site(database, tmp_path / "site", incremental=True).written == 0
-
-
 @pytest.mark.parametrize(("old", "new"), [('"format": 1', '"format": 2'), ('"blunders"', '"mistakes"')])
 def test_a_review_that_cannot_be_read_stops_no_page(tmp_path: Path, old: str, new: str) -> None:
     with played.play(tmp_path / "x.db", League(matches=8, cycles=1)) as database:
@@ -314,16 +280,6 @@ def test_a_review_that_cannot_be_read_stops_no_page(tmp_path: Path, old: str, ne
     shown = page(tmp_path / "site", f"bots/{BOT}.html")
     assert not shown.all("section", "review")
     assert "A review is stored that this arena cannot read: arena review LEAGUE BOT makes it" in shown.text
-
-
-@pytest.mark.slow
-def test_decisions_of_a_review_that_was_cut_short_are_drawn(tmp_path: Path) -> None:
-    with played.play(tmp_path / "x.db", League(matches=4)) as database:
-        store(database, "low", 2)
-        write_site(database, tmp_path / "site")
-    assert page(tmp_path / "site", "matches/2.html").all("svg", "expected")
-    assert not page(tmp_path / "site", "matches/1.html").all("svg", "expected")
-    assert not page(tmp_path / "site", "bots/low.html").all("section", "review")
 
 
 @pytest.fixture(scope="module")
@@ -368,11 +324,3 @@ def test_a_private_review_shows_everything(sheet: ReviewSheet, tmp_path: Path) -
     assert all(item.all("i") for item in moments.all("li"))
     rounds = {(moment.decision.match, moment.decision.round) for moment in sheet.review.costliest}
     assert len(whole.all("section", "round")) == len(rounds) == len(whole.all("svg", "expected"))
-
-
-def test_a_review_of_one_match_shows_all_its_rounds(sheet: ReviewSheet, tmp_path: Path) -> None:
-    key, record = next(iter(sheet.records.items()))
-    costliest = tuple(moment for moment in sheet.review.costliest if moment.decision.match == key)
-    one = replace(sheet, records={key: record}, review=replace(sheet.review, costliest=costliest))
-    write_review_page(tmp_path / "review.html", one)
-    assert len(page(tmp_path, "review.html").all("section", "round")) == len(record.rounds)

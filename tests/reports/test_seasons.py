@@ -20,7 +20,6 @@ from arena.store.database import Database
 from arena.store.history import Action, SeasonMark
 from arena.store.reader import Reader
 from arena.store.scoring import scored
-from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, check_site, website, write_site
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.seasons import seasons_page
@@ -144,22 +143,6 @@ def test_a_league_of_one_season_has_no_page_of_seasons(tmp_path: Path) -> None:
         assert "seasons.html" not in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
-def test_a_new_season_takes_the_place_of_the_last(tmp_path: Path) -> None:
-    """As a run does it: the pages of the first season are there, then a second one begins."""
-    site = tmp_path / "site"
-    with played.play(tmp_path / "league.db", replace(FIRST, matches=None)) as database:
-        write_site(database, site, incremental=True)
-    before = contents(site)
-    with played.play(tmp_path / "league.db", SECOND) as database:
-        write_site(database, site, incremental=True)
-        write_site(database, tmp_path / "new")
-    assert contents(site) == contents(tmp_path / "new")
-    after = contents(site / "season-1")
-    gone = {name for name in before if not name.startswith("static/")} - after.keys()
-    assert not gone, "the season keeps all of its files"
-
-
 def test_what_is_left_over_goes_and_what_others_put_there_stays(database: Database, site: Path) -> None:
     ours = (site / "season-1/bots/leaver.html").read_bytes()
     for name in ("bots/leaver.html", "bots/leaver@2.html", "matches/999.html"):
@@ -169,22 +152,6 @@ def test_what_is_left_over_goes_and_what_others_put_there_stays(database: Databa
     assert write_site(database, site).removed == 3
     assert not (site / "bots/leaver.html").exists()
     assert all((site / name).exists() for name in ("bots/mine.html", "season-1/notes.html", "notes.html"))
-
-
-@pytest.mark.slow
-def test_an_ended_season_is_neither_read_nor_written_again(
-    database: Database, tmp_path: Path, read: list[int | None]
-) -> None:
-    site = tmp_path / "site"
-    write_site(database, site, incremental=True)
-    assert read == [1, 2]
-    before = times(site / "season-1")
-    write_site(database, site, incremental=True)
-    assert read == [1, 2, 2]
-    assert times(site / "season-1") == before
-    write_site(database, site)
-    assert read[3:] == [1, 2], "whoever asks for all pages gets all"
-    assert times(site / "season-1") == before
 
 
 @pytest.mark.slow
@@ -249,15 +216,6 @@ def test_a_folder_that_does_not_say_what_it_was_made_from_is_made_again(
     assert contents(site) == contents(written)
 
 
-def test_a_folder_that_was_made_by_other_code_is_made_again(
-    database: Database, site: Path, written: Path, read: list[int | None]
-) -> None:
-    stamp(site, code="0" * 24)
-    write_site(database, site, incremental=True)
-    assert read == [1, 2]
-    assert contents(site) == contents(written)
-
-
 @pytest.mark.parametrize(
     "changed",
     [
@@ -282,27 +240,6 @@ def test_what_tells_the_pages_of_an_ended_season_from_others(
     assert not making.made(json.dumps({**json.loads(content), **changed}).encode(), mark)
     for damaged in (b"", b"[]", b"{}", b"nonsense", b"\xff", b'{"season": 1}'):
         assert not making.made(damaged, mark)
-
-
-@pytest.mark.slow
-def test_a_season_of_another_database_is_made_again(tmp_path: Path, read: list[int | None]) -> None:
-    """As after a backup was put back and another second season begun: the number alone does not tell."""
-    for name, why in (("one", "one reason"), ("two", "another reason")):
-        played.play(tmp_path / f"{name}.db", FIRST).close()
-        played.play(tmp_path / f"{name}.db", replace(SECOND, why=why, began=START + len(why) * DAY)).close()
-        with played.play(tmp_path / f"{name}.db", replace(THIRD, began=START + 99 * DAY)) as database:
-            write_site(database, tmp_path / "site", incremental=True)
-    assert read == [1, 2, 3, 2, 3]
-    assert "another reason" in page(tmp_path / "site" / "seasons.html").text
-
-
-@pytest.mark.slow
-def test_other_choices_reach_the_earlier_seasons(database: Database, site: Path) -> None:
-    assert read_rounds(page(site / "season-1/matches/1.html"))
-    write_site(database, site, ReportOptions(publish=frozenset()), incremental=True)
-    assert not read_rounds(page(site / "season-1/matches/1.html"))
-    write_site(database, site, ReportOptions(replays=Replays.NONE), incremental=True)
-    assert not (site / "season-1/matches/1.html").exists()
 
 
 def test_nothing_of_an_ended_season_is_secret(database: Database, tmp_path: Path) -> None:
@@ -353,22 +290,6 @@ def test_the_page_of_all_seasons(database: Database, site: Path) -> None:
     assert links == ["index.html", "season-1/index.html"]
 
 
-@pytest.mark.slow
-def test_the_page_of_all_seasons_says_whether_the_champion_is_sure(tmp_path: Path) -> None:
-    bots = (Bot("Duck", played.low), Bot("Wild", played.at_random), Bot("Greedy", played.high))
-    long = League(bots=bots, seats=3, rounds=3, cycles=30)
-    played.play(tmp_path / "league.db", long).close()
-    with played.play(tmp_path / "league.db", SECOND) as database:
-        write_site(database, tmp_path / "site", ReportOptions(replays=Replays.NONE))
-    assert told(tmp_path / "site")[1] == {
-        "title": "Season 1",
-        "said": "Duck has the fewest points. Duck is surely ahead of every other bot.",
-        "Began": "2023-11-14 22:13 UTC",
-        "Played": "3 bots, 180 matches",
-        "Ended": "all cycles played",
-    }
-
-
 def test_champions_who_share_the_first_place_are_all_named() -> None:
     summary = SeasonSummary(1, "Season 1", START, "", "", 2, 4, "settled", ("Duck", "Low"), "So it is.")
     assert seasons_page([summary]).seasons[0].first == "Duck and Low share the fewest points."
@@ -386,30 +307,6 @@ def test_every_page_says_which_season_it_is_of(site: Path) -> None:
         assert ("Season 1 has ended. There is a newer one." in tree.text) is old
     assert page(site / "index.html").one("p", "lead").text == "Season 2: Moody for Leaver"
     assert page(site / "season-1/index.html").one("p", "lead").text == "Season 1"
-
-
-def test_seasons_without_a_match_and_without_a_stretch(tmp_path: Path) -> None:
-    """A season of which nothing was played is replaced if its rules change, or it is left for another."""
-    database = Database.open(tmp_path / "league.db", create=True)
-    with database:
-        writer, empty = Writer(database), played.Builder(database, FIRST)
-        new = played._season(replace(FIRST, began=START + DAY, why="nobody came"), empty.plan)
-        writer.open_season(new)
-        writer.begin_anew(2, replace(new, opened_at=START + 2 * DAY))
-        played.Builder(database, replace(SECOND, began=START + 3 * DAY)).play()
-        write_site(database, tmp_path / "site")
-        assert check_site(database, tmp_path / "site").difference is None
-    third, second, first = told(tmp_path / "site")
-    assert third["title"] == "Season 3"
-    assert second["Why"] == "nobody came"
-    assert second["Began"] == "2023-11-16 22:13 UTC", "when it began anew"
-    for one in (first, second):
-        assert one["said"] == "No match was finished."
-        assert (one["Played"], one["Ended"]) == ("4 bots, 0 matches", "a new season was begun")
-    for number in (1, 2):
-        main = page(tmp_path / "site" / f"season-{number}" / "index.html").one("main").text
-        assert "nothing to compare" in main
-        assert "can still change" not in main
 
 
 @pytest.mark.slow

@@ -53,18 +53,8 @@ def test_choices_in_a_large_league(replays: Replays, own: set[int], shared: bool
     assert selection.match_pages(LARGE, replays) == selection.MatchPages(frozenset(own), shared)
 
 
-def test_auto_is_all_in_a_small_league() -> None:
-    matches = [match(1), match(2)]
-    assert selection.match_pages(matches, Replays.AUTO, 2000).own == {1, 2}
-
-
 def test_a_league_that_will_be_large_is_shown_as_one_from_its_beginning() -> None:
     assert selection.match_pages([match(1)], Replays.AUTO, 2001) == selection.MatchPages(frozenset(), True)
-
-
-def test_in_a_league_with_many_faults_the_newest_of_them_have_pages() -> None:
-    faulty = [match(n, faults=1) for n in range(1, 2502)]
-    assert selection.match_pages(faulty, Replays.AUTO).own == {*range(502, 2502)}
 
 
 def test_the_way_to_a_match_and_to_a_trick_of_it() -> None:

@@ -74,13 +74,3 @@ def test_the_address_changes_pages_and_their_mark(site: Path) -> None:
     assert (site / name).read_bytes() != (site.parent / "plain" / name).read_bytes()
     mark = "data/made-from.json"
     assert (site / mark).read_bytes() != (site.parent / "plain" / mark).read_bytes()
-
-
-def test_an_earlier_season_has_its_own_addresses(tmp_path: Path) -> None:
-    played.play(tmp_path / "league.db", FIRST).close()
-    second = League(bots=BOTS, seats=3, rounds=3, began=played.START + 10**9, why="again")
-    with played.play(tmp_path / "league.db", second) as database:
-        write_site(database, tmp_path / "site", ReportOptions(url=URL))
-    old, new = tags(tmp_path / "site/season-1/index.html"), tags(tmp_path / "site/index.html")
-    assert (old["og:url"], new["og:url"]) == (f"{URL}/season-1/", f"{URL}/")
-    assert old["og:title"] != new["og:title"]

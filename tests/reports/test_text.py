@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.league import texts
 from arena.standings.words import points
 from reports import text
 
@@ -32,10 +31,6 @@ def test_what_cannot_be_seen_is_written_out(given_text: str, shown: str) -> None
     assert text.visible(given_text) == shown
 
 
-def test_letters_that_no_name_may_have_are_written_out() -> None:
-    assert text.visible("".join(sorted(texts.BLANK))).isascii()
-
-
 @given(st.text(st.characters()))
 def test_visible_text_has_nothing_invisible_and_can_be_encoded(any_text: str) -> None:
     shown = text.visible(any_text)
@@ -47,36 +42,21 @@ def test_visible_text_has_nothing_invisible_and_can_be_encoded(any_text: str) ->
     assert text.visible(shown) == shown
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [(0.0, "0.00"), (-0.001, "0.00"), (61.5, "61.50"), (-3.14159, "−3.14"), (1234.567, "1,234.57")],
-)
-def test_points(value: float, shown: str) -> None:
-    assert text.points(value) == shown
+def test_numbers_have_one_form() -> None:
+    assert [text.points(value) for value in (0.0, -0.001, 61.5, -3.14159, 1234.567)] == [
+        "0.00", "0.00", "61.50", "−3.14", "1,234.57",
+    ]  # fmt: skip
+    assert [text.milliseconds(us) for us in (0, 41, 3_140, 120_400, 1_250_000)] == [
+        "0.00 ms", "0.04 ms", "3.1 ms", "120 ms", "1.25 s",
+    ]  # fmt: skip
+    assert text.number(-12345) == "−12,345"
+    assert [points(number) for number in (0.5, 1.0, 1.5)] == ["0.5 points", "1 point", "1.5 points"]
 
 
-@pytest.mark.parametrize(
-    ("micros", "shown"),
-    [(0, "0.00 ms"), (41, "0.04 ms"), (3_140, "3.1 ms"), (120_400, "120 ms"), (1_250_000, "1.25 s")],
-)
-def test_milliseconds(micros: int, shown: str) -> None:
-    assert text.milliseconds(micros) == shown
-
-
-def test_numbers_and_lists() -> None:
+def test_lists_and_places() -> None:
     assert [text.listed(items) for items in ([], ["A"], ["A", "B"], ["A", "B", "C"])] == [
         "", "A", "A and B", "A, B and C",
     ]  # fmt: skip
-    assert text.number(-12345) == "−12,345"
-
-
-@pytest.mark.parametrize(
-    ("place", "written"),
-    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st")],
-)
-def test_places_are_ordinal_numbers(place: int, written: str) -> None:
-    assert text.ordinal(place) == written
-
-
-def test_only_one_point_is_a_point() -> None:
-    assert [points(number) for number in (0.5, 1.0, 1.5)] == ["0.5 points", "1 point", "1.5 points"]
+    assert [text.ordinal(place) for place in (1, 2, 3, 4, 11, 12, 13, 21)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st",
+    ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,11 +11,8 @@ import pytest
 
 import reports
 from arena.errors import StoreError
-from arena.standings import Look
-from arena.standings.words import basis, decided
 from arena.store.database import Database
 from arena.store.reader import Reader
-from arena.store.scoring import scored
 from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
 from reports.assets import Assets
@@ -218,6 +214,23 @@ def test_every_trick_can_be_read_from_the_page(play: Play, tmp_path: Path, seats
         assert points == [[int(re.sub(r"[d!]", "", cell.text)) for cell in row[1:]] for row in grid]
 
 
+def test_the_three_costliest_tricks_are_linked(play: Play, tmp_path: Path) -> None:
+    write_site(play(League(matches=4)), tmp_path / "site")
+    tree = page(tmp_path / "site", "matches/2.html")
+    tricks = [
+        (int(cells[-2].text), -round_, -int(cells[0].text))
+        for round_, section in enumerate(tree.all("section", "round"))
+        for cells in section.one("table", "tricks").one("tbody").rows()
+    ]
+    most = sorted(tricks, reverse=True)[:3]
+    line = tree.one("p", "tricky")
+    assert [link.text for link in line.all("a")] == [f"round {-r}, trick {-t}" for _, r, t in most]
+    assert re.findall(r"\((\d+) to ", line.text) == [str(points) for points, *_ in most]
+    rows = {row.attributes.get("id"): row for row in tree.all("tr")}
+    for link, (points, *_) in zip(line.all("a"), most, strict=True):
+        assert rows[link.attributes["href"].removeprefix("#")].all("td")[-2].text == str(points)
+
+
 def test_choices_of_the_stand_in_are_marked(play: Play, tmp_path: Path) -> None:
     bots = (Bot("Silent", fault_rate=1.0), *played.FIVE[:3])
     database = play(League(bots=bots))
@@ -231,14 +244,6 @@ def test_choices_of_the_stand_in_are_marked(play: Play, tmp_path: Path) -> None:
                 assert marked == [number == seat for number in range(4)]
         assert "stand-in from round 0, " in tree.one("table", "result").text
 
-
-LONG = League(
-    bots=(Bot("Duck", played.low), Bot("Low", played.low), Bot("Random"), Bot("Greedy", played.high)),
-    seats=3,
-    rounds=3,
-    cycles=8,
-)
-"""Long enough for verdicts."""
 
 SECRETIVE = League(
     bots=tuple(Bot(f"Bot {n}", fault_rate=0.2, sent="S7 P20 D10", stderr="my hand: H1") for n in range(5)),
@@ -358,33 +363,6 @@ def test_a_match_of_four_rounds_is_light(play: Play, tmp_path: Path, strategy: p
         assert text.count("<p class=notice>") == 2  # deals are predictable, and there is no sandbox
         assert len(parsed(text).all("section", "round")) == 4
         assert path.stat().st_size < 20_000
-
-
-@pytest.mark.slow
-def test_the_leaderboard_shows_the_verdicts(play: Play, tmp_path: Path) -> None:
-    database = play(LONG)
-    write_site(database, tmp_path)
-    reader = Reader(database)
-    season = reader.current_season()
-    assert season is not None
-    seen = scored(reader, season).look
-    assert isinstance(seen, Look)
-    tree = page(tmp_path, "index.html")
-    rows = tree.one("table", "standings").one("tbody").rows()
-    assert len(rows) == 4
-    for bot, row in zip(seen.bots, rows, strict=True):
-        low, high = seen.ranks[bot]
-        assert row[2].text == f"{low}–{high}{''.join(seen.letters[bot])}".replace(f"{low}–{low}", str(low))
-    pairs = tree.one("table", "pairs").one("tbody").rows() if seen.open_neighbours else []
-    assert len(pairs) == len(seen.open_neighbours)
-    main = " ".join(tree.one("main").text.split())
-    assert decided(seen, 0.0) in main
-    assert f"This is based on {basis(seen)}." in main
-    document = json.loads((tmp_path / "data" / "standings.json").read_text())
-    assert document["settled"] is seen.settled
-    for row in document["standings"]:
-        assert (row["rank_low"], row["rank_high"]) == seen.ranks[row["bot"]]
-        assert row["letters"] == " ".join(seen.letters[row["bot"]])
 
 
 def test_scripts_lose_nothing_but_comments_and_blanks() -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
-from arena.standings import Look
 from arena.store.reader import Reader
 from reports import Publish, ReportOptions
 from reports.facts import LeagueFacts, read_facts
@@ -46,13 +44,6 @@ def test_the_sentence_says_where_it_stands(facts: LeagueFacts) -> None:
     sentence = page(facts, "duck").sentence
     assert sentence.startswith(f"Duck has {row.score:.2f}")
     assert f"it is {ordinal(row.rank or 0)} of 4 by score" in sentence
-
-
-def test_a_sure_place_is_called_so_in_the_words_of_the_verdicts(facts: LeagueFacts) -> None:
-    seen = Look(8, 120, 4.0, ("duck", "low"), (), {"duck": (1, 1), "low": (2, 4)}, {}, facts.standings.fit)
-    told = replace(facts, look=seen)
-    assert page(told, "duck").sentence.endswith("; it is surely 1st of 4.")
-    assert page(told, "low").sentence.endswith("; it is surely between 2nd and 4th of 4.")
 
 
 def test_its_numbers_agree_with_the_standings(facts: LeagueFacts) -> None:

@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from arena.bot.silence import silence, unended
-from arena.bot.turn_meter import Used
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import Fault, FaultKind
 from arena.store.reader import Reader
@@ -69,39 +67,6 @@ def test_what_belongs_to_the_moment_does_not_part_them(facts: LeagueFacts) -> No
     (group,) = grouped(facts, late).shown
     assert group.reason == "a complete answer came late, by at most … ms"
     assert [line.reason for line in group.examples] == [one.fault.reason for one in reversed(late)]
-
-
-def test_silences_of_one_cause_are_one_group(facts: LeagueFacts) -> None:
-    for used in (Used(3_000, 0), Used(900_000, 0), Used(0, 800_000), Used(300_000, 100_000)):
-        other = Used(*(value and value + 7_000 for value in (used.cpu_us, used.queued_us)))
-        said = [silence(1.0, used), silence(1.001, other)]
-        late = [seen(number, FaultKind.TIMEOUT, reason) for number, reason in enumerate(said)]
-        assert [group.count for group in grouped(facts, late).shown] == [2]
-
-
-def test_lines_of_one_kind_that_did_not_end_are_one_group(facts: LeagueFacts) -> None:
-    for part in (b'{"type":', b"", b"g6R0eXBl"):
-        said = [unended(1.0, part + b"a"), unended(1.001, part + b"abc")]
-        late = [seen(number, FaultKind.TIMEOUT, reason) for number, reason in enumerate(said)]
-        assert [group.count for group in grouped(facts, late).shown] == [2]
-
-
-def test_the_group_of_the_newest_fault_comes_first(facts: LeagueFacts) -> None:
-    crash = FaultSentence.EXITED.say(code=1)
-    other = FaultSentence.EXITED.say(code=2)
-    faults = [
-        seen(1, FaultKind.CRASHED, crash),
-        seen(2, FaultKind.CRASHED, other),
-        seen(3, FaultKind.TIMEOUT, FaultSentence.SILENT.say(seconds="1.000")),
-        seen(4, FaultKind.CRASHED, crash),
-    ]
-    made = grouped(facts, faults)
-    assert [(group.reason[-1], group.count, group.span) for group in made.shown] == [
-        ("1", 2, "matches 1 to 4"),
-        ("?", 1, "match 3"),
-        ("2", 1, "match 2"),
-    ]
-    assert made.more == ""
 
 
 def test_what_is_not_published_is_not_told_apart_either(facts: LeagueFacts) -> None:

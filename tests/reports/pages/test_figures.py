@@ -63,16 +63,6 @@ def test_house_bots_and_disqualified_bots_are_not_the_field(league: LeagueFacts)
     assert "this one" not in page(league, "house").about
 
 
-def test_the_best_has_the_next_best_beside_it(league: LeagueFacts) -> None:
-    first, second = league.standings.rows[:2]
-    best, next_best = page(league, second.bot).best, page(league, first.bot).best
-    assert best is not None
-    assert next_best is not None
-    assert (best.word, best.standing) == ("Best", first)
-    assert (next_best.word, next_best.standing) == ("Next best", second)
-    assert Field(replace(league, tallies={first.bot: league.tallies[first.bot]})).best(first.bot) is None
-
-
 @pytest.mark.parametrize("bot", ["moody", "house"])
 def test_points_are_those_of_the_matches(league: LeagueFacts, bot: str) -> None:
     found = page(league, bot)
@@ -90,17 +80,6 @@ def test_points_are_those_of_the_matches(league: LeagueFacts, bot: str) -> None:
     assert papayoos.own == f"{100 * league.tallies[bot].papayoos / league.tallies[bot].rounds:.1f} %"
     shares = [league.tallies[each].papayoos / league.tallies[each].rounds for each in RANKED]
     assert papayoos.field == f"{100 * fmean(shares):.1f} %"
-
-
-def test_places_are_shares_of_the_matches(league: LeagueFacts) -> None:
-    found = page(league, "low")
-    for place, row in enumerate(found.by_place, 1):
-        shares = [
-            fmean(seat.place == place for match in league.matches for seat in match.seats if seat.bot == each)
-            for each in RANKED
-        ]
-        assert row.field == f"{100 * fmean(shares):.0f} %"
-        assert row.value == f"{100 * shares[1]:.0f} %"
 
 
 def test_times_are_those_of_a_phase_beside_the_middle_of_the_field(league: LeagueFacts) -> None:

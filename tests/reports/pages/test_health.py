@@ -49,13 +49,6 @@ def test_faults_are_counted_by_bot_and_kind(change: Change) -> None:
     assert page.sentences[0].startswith(f"{moody.total} faults in ")
 
 
-def test_without_faults_there_is_no_table_of_them(change: Change) -> None:
-    page = change("DELETE FROM fault", "UPDATE seat SET faults = 0")
-    assert not page.faults
-    assert not page.kinds
-    assert page.sentences == ("No fault in 13 matches.",)
-
-
 def test_times_are_held_against_the_limit(change: Change) -> None:
     document = '{"faults": {"fault_points": 40, "max_faults": 3}, "time": {"move_seconds": 0.5}}'
     page = change(f"UPDATE season SET document = '{document}'")
@@ -101,17 +94,6 @@ def test_a_machine_that_was_too_busy_is_told_first_with_what_to_do(change: Chang
     assert extended["Low"] == 0
 
 
-def test_the_worst_lateness_comes_first(change: Change) -> None:
-    page = change(
-        "UPDATE match SET lateness_count = number, lateness_us = 100 * number WHERE number IN (3, 7)"
-    )
-    assert (page.deadlines, page.late_matches) == (10, 2)
-    assert [(row.link.path, row.deadlines, row.worst_us) for row in page.worst] == [
-        ("7.html", 7, 700),
-        ("3.html", 3, 300),
-    ]
-
-
 def test_attempts_that_came_to_nothing_are_listed_the_newest_first_without_folders(change: Change) -> None:
     keys = 'session, season, cycle, "index", "order", number'
     zeros = "rounds, lateness_count, lateness_us, record_version, move_ms, bank_ms, fault_points, max_faults"
@@ -135,34 +117,6 @@ def test_attempts_that_came_to_nothing_are_listed_the_newest_first_without_folde
     assert page.attempts[2].reason == "OSError: cannot write '…/spring.log'"
     assert "1 attempt aborted by an error of the arena." in page.sentences
     assert dict(page.facts)["Played again"].startswith("1 attempt aborted, 2 interrupted")
-
-
-def test_matches_are_counted_by_the_level_of_their_sandbox(change: Change) -> None:
-    page = change(
-        "UPDATE match SET sandbox = 'off' WHERE number < 6",
-        "UPDATE match SET sandbox = 'new' WHERE number = 6",
-        "UPDATE match SET sandbox = 'own-files' WHERE number = 7",
-        "UPDATE match SET sandbox = 'own-users' WHERE number > 11",
-    )
-    assert [(row.level, row.matches, bool(row.meaning)) for row in page.levels] == [
-        ("bubblewrap", 4, True),
-        ("new", 1, False),
-        ("off", 5, True),
-        ("own-files", 1, True),
-        ("own-users", 2, True),
-    ]
-    assert "5 matches played without a sandbox." in page.sentences
-
-
-def test_only_warnings_of_this_season_are_shown(change: Change) -> None:
-    line = "INSERT INTO log (at, level, subject, text) VALUES ({}, '{}', 'run', '{}')"
-    page = change(
-        line.format(START - 1, "warning", "before"),
-        line.format(START + 1, "info", "nothing"),
-        line.format(START + 2, "warning", "a copy was changed (/var/lib/league/bots/5e)"),
-        line.format(START + 3, "error", "and/or worse"),
-    )
-    assert [text for _, text in page.log] == ["and/or worse", "a copy was changed (…/5e)"]
 
 
 def test_a_league_that_has_not_begun_says_so_little(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from reports.facts import LeagueFacts, read_facts
 from reports.options import Replays
 from reports.pages import listing
 from reports.pages.listing import ListingPage, MatchLists
-from reports.pages.match import KIND_WORDS
 from reports.selection import MatchPages, margin, match_pages
 from tests.reports import played
 from tests.reports.played import Bot, League
@@ -50,16 +49,6 @@ def test_a_page_has_the_matches_of_its_numbers(facts: LeagueFacts) -> None:
     made = pages(facts)
     shown = [numbers(made[f"matches/{name}.html"]) for name in ("index", "page-2", "page-3")]
     assert shown == [[*range(1, 11)], [*range(11, 21)], [*range(21, 26)]]
-
-
-def test_every_page_leads_to_the_others(facts: LeagueFacts) -> None:
-    made = pages(facts)
-    ways = [made[f"matches/{name}.html"].pager for name in ("index", "page-2", "page-3")]
-    assert [(way.page, way.pages) for way in ways] == [(1, 3), (2, 3), (3, 3)]
-    assert [way.first for way in ways] == [None, "index.html", "index.html"]
-    assert [way.previous for way in ways] == [None, "index.html", "page-2.html"]
-    assert [way.next for way in ways] == ["page-2.html", "page-3.html", None]
-    assert [way.last for way in ways] == ["page-3.html", "page-3.html", None]
 
 
 def test_the_lists_that_are_made_beforehand(facts: LeagueFacts) -> None:
@@ -112,15 +101,3 @@ def test_the_data_say_what_the_list_says(facts: LeagueFacts) -> None:
             key: sum((fault.bot, fault.fault.kind) == key for fault in own)
             for key in {(fault.bot, fault.fault.kind) for fault in own}
         }
-
-
-def test_each_kind_of_fault_can_be_chosen_by_its_name(facts: LeagueFacts) -> None:
-    filters = pages(facts)["matches/index.html"].filters
-    assert filters is not None
-    assert {choice.value: choice.name.split(maxsplit=2)[2] for choice in filters.faults[1:]} == {
-        kind.value: words for kind, words in KIND_WORDS.items()
-    }
-
-
-def test_matches_may_be_shown_nowhere_in_the_data(facts: LeagueFacts) -> None:
-    assert {row[3] for _, row in rows(facts, MatchPages(frozenset()))} == {0}

@@ -8,7 +8,7 @@ from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.store.views import MatchView
 from reports.options import ReportOptions
-from reports.pages.match import Ways, about_match, match_page, taken_over
+from reports.pages.match import Ways, about_match, match_page, result_words, taken_over
 from reports.secrecy import Secrecy
 from tests.reports.test_selection import match
 from tests.store.samples import played
@@ -67,3 +67,10 @@ def test_it_says_which_attempt_counts_if_not_the_first() -> None:
     view = replace(match(1, (90, 60, 100)), cycle=0, index=3, order=1)
     assert about_match(view) == "Session 0.3, seat order 1."
     assert about_match(replace(view, attempt=2)) == "Session 0.3, seat order 1, attempt 2."
+
+
+def test_the_result_is_one_sentence() -> None:
+    assert result_words([("A", 90), ("B", 1060), ("C", 100)]) == "A won with 90 points, 10 fewer than C."
+    assert result_words([("A", 7), ("B", 1), ("C", 7)]) == "B won with 1 point, 6 fewer than A and C."
+    assert result_words([("A", 9), ("B", 9), ("C", 10)]) == "A and B share the first place with 9 points."
+    assert result_words([("A", 9), ("B", 9)]) == "A and B share the first place with 9 points."

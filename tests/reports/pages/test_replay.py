@@ -72,13 +72,6 @@ def test_a_round_is_its_papayoo_its_passes_and_its_plays(tmp_path: Path, seats: 
                 }
 
 
-def test_a_round_takes_less_than_200_bytes(tmp_path: Path) -> None:
-    with league(tmp_path) as database:
-        facts = read_facts(Reader(database))
-        for chunk in chunks(facts):
-            assert len(json.dumps(read(database, facts, chunk))) < 200 * 4 * len(chunk.matches)
-
-
 def test_a_match_says_who_sat_where_and_what_it_cost(tmp_path: Path) -> None:
     with league(tmp_path, matches=6) as database:
         facts = read_facts(Reader(database))
@@ -109,15 +102,3 @@ def test_cards_stay_at_home_when_they_are_not_published(tmp_path: Path) -> None:
     for match in said["matches"].values():
         assert match[3] == "Cards are not published in this league."
         assert all(sum(points) == 250 for points in match[7])
-
-
-def test_no_session_is_torn_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reports.pages.replay.ABOUT", 10)
-    with league(tmp_path) as database:
-        facts = read_facts(Reader(database))
-    made = list(chunks(facts))
-    assert [chunk.path for chunk in made] == ["data/replay-1.js", "data/replay-2.js", "data/replay-3.js"]
-    assert [chunk.numbers for chunk in made] == [range(1, 9), range(9, 17), range(17, 25)]
-    assert [match for chunk in made for match in chunk.matches] == list(facts.matches)
-    sessions = [{(match.cycle, match.index) for match in chunk.matches} for chunk in made]
-    assert sum(map(len, sessions)) == len(set().union(*sessions)), "no session is in two"

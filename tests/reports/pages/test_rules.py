@@ -11,7 +11,6 @@ import pytest
 from arena.papayoo import hand_size, pass_count
 from reports import ReportOptions, website, write_site
 from reports.options import Replays
-from reports.pages.example_round import ExampleRound, example_round
 from reports.pages.rules import Table, rules_page, rules_path
 from reports.render import Page, Renderer, Site
 from reports.translations import ENGLISH, LANGUAGES, Language
@@ -31,10 +30,6 @@ def shown(table: Table, language: Language = ENGLISH) -> Element:
     tag = "" if language is ENGLISH else language.tag
     page = Page(rules_path(language), "rules.html", data.title, "rules", data, lang=tag)
     return parsed(RENDERER.render(page).decode())
-
-
-def suit_and_rank(card: str) -> tuple[str, int]:
-    return card[0], int(card[1:])
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -103,44 +98,6 @@ def test_the_dealer_plays_what_was_dealt_and_passed(seats: int) -> None:
     assert passed < dealt
     rows = main.one("table", "worked").rows()[1:-1]
     assert {row[2].text for row in rows} == dealt - passed | received
-
-
-@pytest.mark.parametrize("seats", SEATS)
-def test_the_trick_that_is_explained_has_something_to_explain(seats: int) -> None:
-    """A Payoo of a higher rank than the card that takes the trick, and points."""
-    trick = example_round(seats).shown
-    main = shown(Table(seats, seats)).one("main")
-    lines = [
-        [part.text for part in line.children if isinstance(part, Element)]
-        for line in main.one("ul", "played").all("li")
-    ]
-    cards = [suit_and_rank(card) for _, card, _ in lines]
-    led = cards[0][0]
-    for (_, _, words), card in zip(lines, cards, strict=True):
-        expected = "follows suit" if card[0] == led else "has no card of the led suit"
-        assert words == ("leads; this is the led suit" if card is cards[0] else expected)
-    highest = max(card for card in cards if card[0] == led)
-    assert max(rank for suit, rank in cards if suit == "P") > highest[1]
-    taker = lines[cards.index(highest)][0]
-    name = f"{highest[0]}{highest[1]}"
-    assert f"{taker} takes the trick: {name} is the highest card of the led suit." in main.text
-    assert trick.points > 0
-    found = re.search(r"Points in it: ([\d+ ]+?)(?: = (\d+))?\.", main.text)
-    assert found is not None
-    assert sum(map(int, found[1].split(" + "))) == int(found[2] or found[1]) == trick.points
-    assert re.search(r"P\d+ has a higher rank, but another suit\.", main.text)
-
-
-def test_a_table_of_another_size_is_refused() -> None:
-    with pytest.raises(ValueError, match="3 to 8"):
-        example_round(9)
-
-
-def test_the_same_round_is_shown_to_everybody() -> None:
-    assert isinstance(example_round(5), ExampleRound)
-    first, again = example_round(5), example_round.__wrapped__(5)
-    assert first == again
-    assert [card.face.name for card in example_round(4).shown.cards] == ["C2", "C6", "P17", "D7"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.tag)

@@ -166,13 +166,6 @@ def test_who_the_organiser_excluded_is_not_blamed(in_open: LeagueFacts) -> None:
     assert "blame" not in str(made)
 
 
-def test_all_versions_may_be_out_by_the_last_of_them(in_open: LeagueFacts) -> None:
-    why = "3 of its versions are excluded, the last one b3@3: replaced in 18 of 18 matches"
-    whole = Ruling("b3", True, 3, why)
-    told = told_of(trouble(replace(in_open, out={"b3": whole}, rulings=(whole,)), "b3@1"))
-    assert told["It stood at"] == f"{why}."
-
-
 def test_the_reason_of_an_organiser_stays_as_it_is(closed: LeagueFacts) -> None:
     ruling = Ruling("b1", out=True, from_cycle=1, reason="it was late", by_organiser=True)
     made = trouble(replace(closed, out={"b1": ruling}, rulings=(ruling,)), "b1")

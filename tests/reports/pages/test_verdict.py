@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -20,7 +20,6 @@ from arena.standings.rule import NEWEST_RULE
 from arena.store.reader import Reader
 from arena.store.views import ALL_PLAYED
 from reports.facts import LeagueFacts, read_facts
-from reports.pages import verdict as module
 from reports.pages.verdict import Undecided, certainty, verdict
 from tests.reports import played
 from tests.reports.played import League
@@ -60,16 +59,6 @@ def test_a_leader_apart_from_all_others(facts: LeagueFacts) -> None:
         "Duck has the fewest points so far: 50.00 ± 2.00 a round, 12.50 below par. "
         "Its interval overlaps with no other."
     )
-
-
-def test_neighbours_too_close_to_tell_are_named(facts: LeagueFacts) -> None:
-    said = verdict(with_scores(facts, {"duck": (50.0, 2.0), "low": (53.0, 2.0), "random": (80.0, 2.0)}))
-    assert said.sentence.endswith("overlaps with that of Low: the order among them is open.")
-
-
-def test_when_all_overlap_nobody_is_ahead(facts: LeagueFacts) -> None:
-    said = verdict(with_scores(facts, {"duck": (60.0, 9.0), "low": (63.0, 9.0), "random": (64.0, 9.0)}))
-    assert said.sentence.endswith("overlaps with every other: nobody is surely ahead.")
 
 
 def test_equal_scores_share_the_first_place(facts: LeagueFacts) -> None:
@@ -132,17 +121,6 @@ def with_out(facts: LeagueFacts, *bots: str) -> LeagueFacts:
     return replace(scored, over=True, out={bot: Ruling(bot, True, 1) for bot in bots})
 
 
-def test_who_leads_few_is_not_said_to_lead_all(facts: LeagueFacts) -> None:
-    said = verdict(with_out(facts, "random", "moody", "greedy"))
-    assert said.sentence == (
-        "Only 2 of 5 bots are still in: Random, Moody and Greedy were excluded. Duck won with the fewest "
-        "points: 50.00 ± 2.00 a round, 12.50 below par. Duck is surely ahead of every other bot that is "
-        "still in."
-    )
-    assert "Settled: each bot that is still in is surely ahead of the next." in said.caution
-    assert certainty(with_out(facts, "moody")).sentence.startswith("Settled: each bot that is still in ")
-
-
 def test_of_one_that_is_out_is_told_after_the_leader(facts: LeagueFacts) -> None:
     sentence = verdict(with_out(facts, "greedy")).sentence
     assert sentence.startswith("Duck won with the fewest points: ")
@@ -173,21 +151,6 @@ def test_what_is_undecided_is_listed_with_what_it_takes(facts: LeagueFacts) -> N
     )
     assert sure.hidden == 0
     assert certainty(with_look(facts, margin=0.0)).margin == ""
-
-
-def test_of_many_undecided_pairs_some_are_shown(facts: LeagueFacts) -> None:
-    pairs = list(pairwise(NAMES))
-    with patch.object(module, "_PAIRS_SHOWN", 3):
-        sure = certainty(with_look(facts, *pairs))
-    assert [pair.better for pair in sure.undecided] == ["Duck", "Low", "Random"]
-    assert sure.hidden == 1
-
-
-def test_without_verdicts_the_reason_is_said(facts: LeagueFacts) -> None:
-    sure = certainty(facts)
-    assert sure.sentence.startswith("No rank is sure: verdicts need 30 sessions of complete cycles and 16 ")
-    assert sure.sentence.endswith(" of every bot; so far there are 5 and 4.")
-    assert (sure.basis, sure.undecided) == ("", ())
 
 
 def test_whose_form_varies_is_said_with_verdicts_and_without(facts: LeagueFacts) -> None:
