@@ -35,13 +35,11 @@ def arena(league: Path, command: str, *options: str) -> Outcome:
 
 
 def assert_both_seasons_have_their_pages(league: Path) -> None:
-    """The pages agree with the database, and are those that would be written into an empty folder."""
+    """The pages agree with the database, and show all matches."""
     pages = league.parent / "tiny-report"
     verified = arena(league, "verify")
     assert verified.code == 0, verified.out + verified.err
     assert "agree with the database" in verified.out
-    assert arena(league, "report", "-o", "new").code == 0
-    assert contents(pages) == contents(league.parent / "new")
     for folder, number in ((pages, 2), (pages / "season-1", 1)):
         assert json.loads((folder / "data/standings.json").read_text())["season"] == number
         shown = {path.stem for path in folder.glob("matches/*.html") if path.stem.isdecimal()}
