@@ -109,7 +109,7 @@ class SchemaChanged(StoreError):
 
 
 class RowsUnreadable(StoreError):
-    """Rows hold values that this arena never writes: another program or a newer arena changed them.
+    """Rows hold values that this arena never writes: another program changed them.
 
     `why`: the value and its place, without the database's name.
     """

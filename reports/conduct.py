@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 from arena.conduct.disqualify import Conduct, Sitting
 from arena.conduct.evidence import ENOUGH, Tally
-from arena.conduct.limits import EvidenceLimits, ShareLimits, evidence_in_words
+from arena.conduct.limits import Limits, evidence_in_words
 from arena.store.views import MatchView
 from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import number
 
-__all__ = ["Judged", "Judgement", "evidence_limits"]
+__all__ = ["Judged", "Judgement", "limits_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """In how many of its matches a bot was replaced, and the evidence, empty where a share judges."""
+    """In how many of its matches a bot was replaced, and the evidence, empty where nobody is judged."""
 
     lost: int
     matches: int
@@ -52,10 +52,10 @@ class Judgement:
     """
 
     def __init__(self, facts: LeagueFacts) -> None:
-        self.limits = _limits(facts)
+        self.limits = limits_of(facts)
         self._rulings = facts.rulings
         self._cycles = 1 + max((match.cycle for match in facts.matches), default=0)
-        self._conduct = Conduct(self.limits or ShareLimits(1.0, 1), facts.season.matches_per_session)
+        self._conduct = Conduct(self.limits or Limits(1.0, 1), facts.season.matches_per_session)
         for match in facts.matches:
             self._conduct.add(_sittings(match))
 
@@ -77,23 +77,17 @@ class Judgement:
         tally = self.tally(bot, cycles)
         lost = sum(lost * times for (lost, _), times in tally.items())
         matches = sum(sat * times for (_, sat), times in tally.items())
-        limits = self.limits
-        found = evidence_in_words(limits.evidence(tally)) if isinstance(limits, EvidenceLimits) else ""
+        found = evidence_in_words(self.limits.evidence(tally)) if self.limits is not None else ""
         return Judged(lost, matches, found)
 
 
-def evidence_limits(facts: LeagueFacts) -> EvidenceLimits | None:
-    """Return the limits of a season that judges by evidence; None for another, or where nobody is judged."""
-    limits = _limits(facts)
-    return limits if isinstance(limits, EvidenceLimits) else None
-
-
-def _limits(facts: LeagueFacts) -> EvidenceLimits | ShareLimits | None:
+def limits_of(facts: LeagueFacts) -> Limits | None:
+    """Return the limits of a season; None where the limits take out nobody."""
     faults = facts.season.section("faults")
     share, after = faults.get("disqualify_share"), faults.get("disqualify_after")
     if not (isinstance(share, int | float) and isinstance(after, int) and share < 1):
         return None
-    return (EvidenceLimits if facts.season.score_rule.by_evidence else ShareLimits)(share, after)
+    return Limits(share, after)
 
 
 def _sittings(match: MatchView) -> Iterator[Sitting]:

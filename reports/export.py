@@ -29,7 +29,6 @@ def standings_json(facts: LeagueFacts) -> bytes:
         "settled": facts.look.settled if isinstance(facts.look, Look) else None,
         "sessions": facts.progress.sessions_complete,
         "sessions_planned": facts.progress.sessions_planned,
-        **({"earlier_sessions": facts.earlier} if facts.earlier else {}),
         "standings": [
             {**_cells(facts, row), "faults": dict(sorted(facts.fault_counts.get(row.bot, {}).items()))}
             for row in _rows(facts)

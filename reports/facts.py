@@ -70,7 +70,7 @@ class LeagueFacts:
     log since the season began, oldest first. `processes`: by bot id, how many finished the first match that
     they were started for. `machines`: what it was played on, oldest first. `news`: what happened to the
     field of an open season, oldest first. `newcomers`: who is still catching up there, with the sessions
-    that count and those that are needed. `earlier`: how many sessions of earlier stages count in the score.
+    that count and those that are needed.
     `hosts`: where matches were finished, by id.
     `reviews`: what `arena review` has found out. `failed_starts`: in an open league, how versions failed to
     start, each time in a row.
@@ -107,7 +107,6 @@ class LeagueFacts:
     ended: bool = False
     stage: StageView | None = None
     closed: str = ""
-    earlier: int = 0
     hosts: tuple[HostView, ...] = ()
     reviews: Reviews = field(default_factory=Reviews)
     ruled_at: Mapping[Ruling, int] = field(default_factory=dict)
@@ -205,7 +204,6 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         ended=ended,
         stage=stage_view(season, reader.seasons()) if season.section("stage") else None,
         closed="" if closed is None else closed.reason,
-        earlier=len(score.scoring.earlier.results),
         hosts=tuple(reader.hosts(season.number)),
         reviews=reviews,
         ruled_at=dict(_ruled_at(acts, season.number)),

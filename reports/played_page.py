@@ -107,7 +107,7 @@ def _view(file: MatchFile) -> MatchView:
         line_up=tuple(seat.bot for seat in record.seats), seats=tuple(_seats(file.names, record)),
         suits=record.setup.suits, started_at=record.started_at, finished_at=record.finished_at,
         rounds=len(record.rounds), lateness_count=record.lateness_count, lateness_us=record.lateness_us,
-        sandbox=record.sandbox, record_version=record.version,
+        sandbox=record.sandbox,
     )  # fmt: skip
 
 

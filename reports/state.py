@@ -96,7 +96,7 @@ class SiteState:
         """Return the state of a site made now."""
         parts = (
             (facts.season, facts.progress, facts.sessions, facts.matches, facts.troubles),
-            (facts.rulings, facts.paused, facts.warnings, facts.earlier, facts.machines),
+            (facts.rulings, facts.paused, facts.warnings, facts.machines),
             (facts.reviews.stored, facts.reviews.marks),
         )
         return cls(

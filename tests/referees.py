@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from arena.deals import NEWEST
 from arena.linux.process_tree import children
 from arena.referee.jobs import (
     Finished,
@@ -115,7 +114,7 @@ class RefereeRun:
     def session(self, seats: Sequence[str], orders: Sequence[int], index: int = 0) -> None:
         """Send a session with these seat orders, all with the same seats."""
         matches = tuple(job(seats, index, order) for order in orders)
-        self.send(SessionJob(0, index, NEWEST, deals_of(index).key.hex(), matches))
+        self.send(SessionJob(0, index, deals_of(index).key.hex(), matches))
 
     def next(self) -> JobMessage | None:
         """Return the next message, or None at the end of the stream."""

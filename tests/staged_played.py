@@ -8,32 +8,11 @@ from pathlib import Path
 from arena.conduct.disqualify import Ruling
 from arena.league.reader import read_league
 from arena.season.next_stage import begin_next_stage
-from arena.season.opening import OpenSeason, now_ms, open_season
+from arena.season.opening import OpenSeason, open_season
 from arena.season.stretches import open_stretch
-from arena.store.acts import void_act
 from tests.open_played import OpenPlay
-from tests.running import make_league
 
-__all__ = ["STAGES", "StagedPlay", "carried_league", "play_carried"]
-
-STAGES = """\
-[faults]
-disqualify_share = 0.2
-[[stages]]
-name = "Heats"
-keep = 4
-cycles = 1
-[[stages]]
-name = "Final"
-cycles = 6
-rounds = 4
-carry = true
-"""
-
-
-def carried_league(folder: Path, stages: str = STAGES, bots: int = 5) -> Path:
-    """Write a league of 3 seats with a final in which its heats count, and return the path of its file."""
-    return make_league(folder, bots=bots, more=stages)
+__all__ = ["StagedPlay"]
 
 
 class StagedPlay(OpenPlay):
@@ -59,13 +38,3 @@ class StagedPlay(OpenPlay):
     def goes_on(self) -> bool:
         """Begin the next stage, if there is one to play."""
         return begin_next_stage(self.whole, self.reader, self.writer, self.said.append)
-
-
-def play_carried(folder: Path) -> None:
-    """Play heats of five bots, of which a session is made void, and a final of four to its end."""
-    with StagedPlay(carried_league(folder)) as play:
-        play.stage()
-        play.writer.void(1, (0, 3), void_act(1, (0, 3), "a power cut", (now_ms(), "test")))
-        assert play.goes_on()
-        play.stage()
-        assert not play.goes_on(), "it is the last stage"

@@ -181,7 +181,7 @@ class Driven:
         replicas = [0 if self._seated.one_process else order for order in range(len(rows))]
         jobs = (MatchJob(MatchKey(0, index, order), row) for order, row in zip(replicas, rows, strict=True))
         deals = _DEALS.session(0, index)
-        return SessionJob(0, index, deals.derivation, deals.key.hex(), tuple(jobs))
+        return SessionJob(0, index, deals.key.hex(), tuple(jobs))
 
     def _send(self, message: JobMessage) -> None:
         self.give([write_message(message)])

@@ -49,7 +49,7 @@ class Stored:
         self._database = Database.open(where, create=True)
         self._writer = Writer(self._database)
         self._season = self._writer.open_season(_season(self._bots))
-        self._writer.open_stretch(NewStretch(self._season, 0, bytes(32), "", 0, "", 1))
+        self._writer.open_stretch(NewStretch(self._season, 0, bytes(32), "", 0, "", 1, "1"))
         self._host = self._writer.host(Host("", "", "", 1, False, "", "", "", 0), 0)
         self._writer.begin_sessions(self._season, 0, self._planned(), 0)
 

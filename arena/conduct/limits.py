@@ -1,4 +1,4 @@
-"""The limits beyond which a bot is excluded, by the rule under which its season began.
+"""The limits beyond which a bot is excluded.
 
 Pure: it judges the sessions of a bot that it is told. Which sessions count, and what follows, is decided by
 `arena.conduct.disqualify`.
@@ -9,25 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Protocol
 
 from arena.conduct.evidence import ENOUGH, Evidence, SessionShare, Tally, evidence, is_enough
 
-__all__ = ["EvidenceLimits", "Limits", "ShareLimits", "evidence_in_words", "limits_of"]
+__all__ = ["Limits", "evidence_in_words"]
 
 _MOST_SAID = 1_000_000
 
 
-class Limits(Protocol):
-    """What Conduct asks of a rule."""
-
-    def why_out(self, tally: Tally) -> str:
-        """Return why a bot with these sessions is excluded, in words; empty if it is not."""
-
-
 @dataclass(frozen=True, slots=True)
-class EvidenceLimits:
-    """The limits of new seasons: there is evidence enough that a bot is replaced beyond its share.
+class Limits:
+    """The limits of a season: there is evidence enough that a bot is replaced beyond its share.
 
     `share`: the part of its matches in which it may be replaced. `after`: how many matches it must
     have played before it is judged.
@@ -51,32 +43,6 @@ class EvidenceLimits:
         found = evidence_in_words(self.evidence(tally))
         beyond = f"the evidence that this is more than {100 * self.share:g} % and no chance"
         return f"replaced in {lost:,} of {matches:,} matches: {beyond} is {found}; {ENOUGH} is enough"
-
-
-@dataclass(frozen=True, slots=True)
-class ShareLimits:
-    """The limits of seasons under score-1: a bot was replaced in more than its share of matches.
-
-    `share`: the part of its matches in which it may be replaced. `after`: how many matches it must
-    have played before its share is judged.
-    """
-
-    share: float
-    after: int
-
-    def exceeded(self, lost: int, matches: int) -> bool:
-        """Return whether the limits are exceeded by `lost` of `matches`."""
-        return matches >= self.after and lost > _as_written(self.share) * matches
-
-    def why_out(self, tally: Tally) -> str:
-        """Return why a bot with these sessions is excluded, in words; empty if it is not."""
-        lost, matches = _totals(tally)
-        return f"replaced in {lost:,} of {matches:,} matches" if self.exceeded(lost, matches) else ""
-
-
-def limits_of(share: float, after: int, by_evidence: bool) -> Limits:
-    """Return the limits of a season, by its `disqualify_share` and `disqualify_after`."""
-    return EvidenceLimits(share, after) if by_evidence else ShareLimits(share, after)
 
 
 def evidence_in_words(found: Evidence) -> str:

@@ -5,10 +5,9 @@ The package is pure, and must not know matches or storage.
 
 from arena.deals.deals import (
     CHAIN_LENGTH,
-    NEWEST,
+    DERIVATION,
     SECRET_BYTES,
     Deals,
-    Derivation,
     MatchKey,
     StretchDeals,
     chained_secret,
@@ -21,10 +20,9 @@ from arena.deals.deals import (
 
 __all__ = [
     "CHAIN_LENGTH",
-    "NEWEST",
+    "DERIVATION",
     "SECRET_BYTES",
     "Deals",
-    "Derivation",
     "MatchKey",
     "StretchDeals",
     "chained_secret",

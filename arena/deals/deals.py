@@ -1,13 +1,12 @@
 """The deals: boards, dice and everything else that a secret decides. Anybody can check them once it is shown.
 
 Pure: this module takes no secret from anywhere (the caller draws or reads it) and keeps no state. Every
-deal follows from h(label, a, b, ...) = HMAC-SHA256(key, ASCII "<derivation>|label|a|b|..."), with whole
-numbers in decimal and cards by their names. `arena/vectors/README.md` explains it for other languages.
+deal follows from h(label, a, b, ...) = HMAC-SHA256(key, ASCII "papayoo-2|label|a|b|..."), with whole numbers
+in decimal and cards by their names. `arena/vectors/README.md` explains it for other languages.
 
-Under the derivation papayoo-2 the key is that of one session, which follows from the stretch's. So whoever
-is handed a session's key learns the deals of that session and no others. What it decides does not depend on
-the attempt, so a match that is played again is the same match. Under papayoo-1, the derivation of older
-seasons, the key is the stretch's, and suits, seeds and stand-in depend on the attempt.
+The key is that of one session, which follows from the stretch's. So whoever is handed a session's key learns
+the deals of that session and no others. What it decides does not depend on the attempt, so a match that is
+played again is the same match.
 """
 
 from __future__ import annotations
@@ -16,11 +15,12 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cache
 
 from arena.papayoo import CARD_NAMES, DIE, PAYOO, SUITS, Board, cards_of, deck, hand_size
 
+DERIVATION = "papayoo-2"
+"""The name of the way in which everything follows from a stretch's key."""
 SECRET_BYTES = 32
 """The length of a stretch's secret."""
 
@@ -141,17 +141,6 @@ class _Hmac:
         return outside.digest()
 
 
-class Derivation(StrEnum):
-    """How everything follows from a stretch's key. A season keeps the derivation that it began with."""
-
-    PAPAYOO_1 = "papayoo-1"
-    PAPAYOO_2 = "papayoo-2"
-
-
-NEWEST = Derivation.PAPAYOO_2
-"""The derivation of new seasons."""
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class StretchDeals:
     """The deals of a whole stretch, from the `key` that `stretch_key` returns.
@@ -160,61 +149,44 @@ class StretchDeals:
     """
 
     key: bytes
-    derivation: Derivation = NEWEST
 
     def __repr__(self) -> str:
-        return f"StretchDeals(key hidden, {self.derivation})"
+        return "StretchDeals(key hidden)"
 
     def session(self, cycle: int, index: int) -> Deals:
-        """Return the deals of one session.
-
-        Under papayoo-2 their key is h(session, cycle, index) of the stretch's key.
-        """
-        if self.derivation is Derivation.PAPAYOO_1:
-            return Deals(self.key, self.derivation, cycle, index)
-        label = f"{self.derivation}|session|{cycle}|{index}"
-        return Deals(hmac.digest(self.key, label.encode("ascii"), "sha256"), self.derivation)
+        """Return the deals of one session. Their key is h(session, cycle, index) of the stretch's key."""
+        label = f"{DERIVATION}|session|{cycle}|{index}"
+        return Deals(hmac.digest(self.key, label.encode("ascii"), "sha256"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Deals:
     """Everything that is decided beforehand in one session.
 
-    `key`: the session's; under papayoo-1 the stretch's, and only there `cycle` and `index` are needed. The
-    text form leaves the key out, because the key is secret until the stretch has ended. The object cannot be
-    pickled: only its fields go to another process.
+    `key`: the session's. The text form leaves it out, because it is secret until the stretch has ended. The
+    object cannot be pickled: only the key goes to another process.
     """
 
     key: bytes
-    derivation: Derivation = NEWEST
-    cycle: int = 0
-    index: int = 0
     _hmac: _Hmac = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         # A frozen dataclass lets no field be set in the ordinary way.
-        beginning = f"{self.derivation}|".encode("ascii")
+        beginning = f"{DERIVATION}|".encode("ascii")
         object.__setattr__(self, "_hmac", _Hmac(self.key).beginning(beginning))
 
     def __repr__(self) -> str:
-        return f"Deals(key hidden, {self.derivation})"
-
-    @property
-    def _of_stretch(self) -> bool:
-        """Return whether the key is that of a stretch, so that places have to name the session."""
-        return self.derivation is Derivation.PAPAYOO_1
+        return "Deals(key hidden)"
 
     def board(self, round_number: int, players: int) -> Board:
         """Return the prepared deal of a round (from 0), the same in each match of the session.
 
         The deck is sorted by ascending h(card, round, card). With n cards a hand, position p gets cards p*n
         to p*n + n - 1. The die is the first byte of h(die, round) modulo 8 on the faces S, S, H, H, D, D, C,
-        C. Under papayoo-1 the round is preceded by cycle and index. Raises ValueError unless there are 3 to 8
-        players.
+        C. Raises ValueError unless there are 3 to 8 players.
         """
         # No seat order and no attempt: every match of a session, however often begun, has the same boards.
-        place = f"{self.cycle}|{self.index}|{round_number}" if self._of_stretch else f"{round_number}"
-        digest = self._hmac.beginning(f"card|{place}|".encode("ascii")).digest
+        digest = self._hmac.beginning(f"card|{round_number}|".encode("ascii")).digest
         # Sorting by a hash of each card is a shuffle that needs no random generator, so that any language can
         # repeat it.
         cards = {digest(name): card for name, card in _named_deck(players)}
@@ -222,45 +194,32 @@ class Deals:
         size = hand_size(players)
         hands = [sum(drawn[start : start + size]) for start in range(0, len(drawn), size)]
         # 256 is a multiple of 8, so each face is equally likely.
-        die = DIE[self._h(f"die|{place}")[0] % len(DIE)]
+        die = DIE[self._h(f"die|{round_number}")[0] % len(DIE)]
         return Board(tuple(hands), die)
 
     def suits(self, match: MatchKey) -> str:
         """Return four letters: what the match calls the canonical suits S, H, D, C.
 
         The suit that the die shows is one of them. The letters are sorted by ascending h(suit, order,
-        letter); under papayoo-1 by h(suit, cycle, index, order, attempt, letter). Payoo is always P.
+        letter). Payoo is always P.
         """
-        place = self._place(match)
-        return "".join(sorted(_PLAIN_SUITS, key=lambda letter: self._h(f"suit|{place}|{letter}")))
+        return "".join(sorted(_PLAIN_SUITS, key=lambda letter: self._h(f"suit|{match.order}|{letter}")))
 
     def bot_seed(self, match: MatchKey, seat: int) -> int:
         """Return the seed that the bot at this seat is told.
 
-        It is the first 4 bytes, big-endian, of h(bot, order, seat); under papayoo-1 of h(bot, cycle, index,
-        order, seat, attempt).
+        It is the first 4 bytes, big-endian, of h(bot, order, seat).
         """
-        text = f"bot|{match.order}|{seat}"
-        if self._of_stretch:
-            # The attempt comes last here, unlike in `_place`. Published vectors fix this order.
-            text = f"bot|{self.cycle}|{self.index}|{match.order}|{seat}|{match.attempt}"
-        return int.from_bytes(self._h(text)[:4], "big")
+        return int.from_bytes(self._h(f"bot|{match.order}|{seat}")[:4], "big")
 
     def standin(self, match: MatchKey, round_number: int, seat: int, question: int) -> int:
         """Return the number that a stand-in chooses with (see `pick`).
 
-        It is the first 8 bytes, big-endian, of h(standin, order, round, seat, question); under papayoo-1 of
-        h(standin, cycle, index, order, attempt, round, seat, question). `round_number` is the round's number
-        inside the match, from 0.
+        It is the first 8 bytes, big-endian, of h(standin, order, round, seat, question). `round_number` is
+        the round's number inside the match, from 0.
         """
-        text = f"standin|{self._place(match)}|{round_number}|{seat}|{question}"
+        text = f"standin|{match.order}|{round_number}|{seat}|{question}"
         return int.from_bytes(self._h(text)[:8], "big")
-
-    def _place(self, match: MatchKey) -> str:
-        if self._of_stretch:
-            return f"{self.cycle}|{self.index}|{match.order}|{match.attempt}"
-        # No attempt: a match that is played again is the same match.
-        return f"{match.order}"
 
     def _h(self, text: str) -> bytes:
         return self._hmac.digest(text.encode("ascii"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from arena.league.house import field_of, schedule_field
 from arena.league.model import League
-from arena.standings import NEWEST_RULE, ScoreRule, cycles_to_first_look
+from arena.standings import cycles_to_first_look
 
 __all__ = ["LEAST_CYCLES", "FirstVerdicts", "cycles_of", "first_verdicts"]
 
@@ -32,17 +32,17 @@ class FirstVerdicts:
     of_each: int
 
 
-def first_verdicts(league: League, rule: ScoreRule = NEWEST_RULE) -> FirstVerdicts | None:
+def first_verdicts(league: League) -> FirstVerdicts | None:
     """Return when the first verdicts of a league are possible; None if a single bot is ranked.
 
-    The only candidate of a gauntlet is compared with its opponents. `rule`: that of the season.
+    The only candidate of a gauntlet is compared with its opponents.
     """
     field = schedule_field(league, "")
     ranked = sum(bot.role == "entrant" for bot in field_of(league))
     if ranked < (1 if field.is_gauntlet else 2):
         return None
     # A gauntlet compares its candidates within each session, and not from cycle to cycle.
-    form = rule is not ScoreRule.SCORE_1 and not field.is_gauntlet
+    form = not field.is_gauntlet
     cycles = cycles_to_first_look(field.sessions_per_cycle, field.sessions_of_each, form)
     return FirstVerdicts(cycles, cycles * field.sessions_per_cycle, cycles * field.sessions_of_each)
 

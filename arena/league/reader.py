@@ -18,7 +18,6 @@ from pathlib import Path, PurePosixPath
 from pydantic import ValidationError
 
 from arena.errors import LeagueFileError
-from arena.league.carrying import carry_refusal
 from arena.league.defaults import with_defaults
 from arena.league.folders import missing_folders
 from arena.league.house import house_folder
@@ -148,8 +147,6 @@ def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[
     if league.bots and all(bot.role == "house" for bot in league.bots) and not league.league.open:
         text = 'no bot would be ranked; at least one needs role = "entrant", which is the default'
         problems.insert(0, Problem(("bots", 0, "role"), text))
-    if league.stages and league.stages[-1].carry and (why := carry_refusal(league)):
-        problems.append(Problem(("stages", len(league.stages) - 1, "carry"), why))
     return league, problems
 
 

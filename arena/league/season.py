@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.deals import NEWEST, Derivation
 from arena.league.cycles import cycles_of
 from arena.league.describe import LISTS, all_keys, shown
 from arena.league.fieldtypes import KeyClass
 from arena.league.house import field_of
 from arena.league.model import BotSection, League
-from arena.standings import NEWEST_RULE, OPEN_RULE, ScoreRule
 
 Document = dict[str, object]
 """A map of sections to keys to values.
@@ -55,35 +53,18 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
     In an open league it holds no bots, for they may change. Else each bot of the field has its `digest`,
     which `bot_digests` has by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A
     bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it equals its section's value.
-    The season is dealt by the newest derivation and scored by the newest rule.
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)
     document["schedule"] = {**_table(document["schedule"]), "line_ups": league.line_ups}
     if league.league.open:
         del document["bots"]
-        return as_begun(document, NEWEST, OPEN_RULE)
-    # Seasons that were begun before there were open leagues have no such key.
-    document["league"] = {name: value for name, value in _table(document["league"]).items() if name != "open"}
+        return document
     document["bots"] = [
         {**bot, **_own(league, model), "digest": bot_digests[model.id]}
         for bot, model in zip(_bots(document), field, strict=True)
     ]
-    return as_begun(document, NEWEST, NEWEST_RULE)
-
-
-def as_begun(document: Document, derivation: Derivation, rule: ScoreRule) -> Document:
-    """Return the document of a season that is dealt by this derivation and scored by this rule.
-
-    papayoo-1 and score-1 are older than the keys that name them, so documents under them do not have those
-    keys.
-    """
-    named = {section: keys for section, keys in document.items() if section not in ("deals", "score")}
-    if derivation is not Derivation.PAPAYOO_1:
-        named["deals"] = {"derivation": derivation.value}
-    if rule is not ScoreRule.SCORE_1:
-        named["score"] = {"rule": rule.value}
-    return named
+    return document
 
 
 def growing_document(league: League) -> Document:
@@ -150,7 +131,7 @@ def _document(league: League, klass: KeyClass) -> Document:
             document[section] = [{name: table[name] for name in kept} for table in content]
         else:
             document[section] = {name: content[name] for name in wanted}
-    if not league.stages:  # as before there were stages
+    if not league.stages:
         document.pop("stages", None)
     return document
 

@@ -35,10 +35,6 @@ class StageSection(Section):
         Annotated[int, Field(ge=2, le=500)] | None,
         season("the most that go on, by score and then by lot; else all who are equal stay", default="none"),
     ] = None
-    carry: Annotated[
-        bool,
-        season("whether earlier stages count in the score of the last; not always possible, see the docs"),
-    ] = False
     cycles: Annotated[
         ft.Auto | Annotated[int, Field(ge=1, le=100_000)] | None,
         grows("cycles of this stage", default="as in [schedule]"),
@@ -77,12 +73,6 @@ def stages_that_do_not_fit(
 
 
 def _wrong(stage: StageSection, seats: int, is_last: bool) -> Iterator[tuple[str, str]]:
-    if stage.carry and not is_last:
-        yield (
-            "carry",
-            "earlier stages count in the last one only: who goes on from a stage is decided by what is "
-            "played in it; remove the key",
-        )
     if is_last:
         for key in ("keep", "at_most"):
             if getattr(stage, key) is not None:

@@ -28,7 +28,6 @@ from arena.match.packed import ROOM, pack_question
 from arena.match.record import (
     NO_CLOCK_BANK_MS,
     NO_LIMIT_US,
-    RECORD_VERSION,
     MatchSetup,
     RoundRecord,
     Terms,
@@ -196,16 +195,9 @@ class Match:
     """A match between `setup.players` seats. The module's docstring shows how to drive it.
 
     `absent`: seats without a bot. The stand-in plays them from the first card on, and nobody is charged.
-    `version`: that of the record, where a match is played again; it says what the messages are.
     """
 
-    def __init__(
-        self,
-        setup: MatchSetup,
-        chooser: Chooser,
-        absent: Collection[int] = (),
-        version: int = RECORD_VERSION,
-    ) -> None:
+    def __init__(self, setup: MatchSetup, chooser: Chooser, absent: Collection[int] = ()) -> None:
         self.setup = setup
         self.players = setup.players
         self.over = False
@@ -213,7 +205,7 @@ class Match:
         self._move_us = setup.terms.move_ms * 1000
         self._chooser = chooser
         self._labels = Relabelling.of(setup.suits)
-        self._phrases = Phrases(setup, self._labels, version)
+        self._phrases = Phrases(setup, self._labels)
         self._seats = self._seats_of(setup, absent)
         self.news: list[tuple[int, PackedMessage]] = []
         """The messages that `take_news` would give."""

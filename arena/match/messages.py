@@ -32,9 +32,6 @@ def _start(type_: str, keys: int) -> bytes:
 
 _ASK_PASS: Final = _start("pass", 13)
 _ASK_PLAY: Final = _start("play", 20)
-_ASK_PASS_1: Final = _start("pass", 12)
-_ASK_PLAY_1: Final = _start("play", 19)
-"""Records of version 1 are of matches whose questions did not say `players` yet."""
 _ROUND_OVER: Final = _start("round_over", 6)
 _MATCH_OVER: Final = _start("match_over", 5)
 
@@ -89,10 +86,8 @@ def _plays(suits: str) -> tuple[tuple[tuple[bytes, bytes], ...], ...]:
 
 
 @cache
-def _seats(players: int, version: int) -> tuple[bytes, ...]:
+def _seats(players: int) -> tuple[bytes, ...]:
     """Return, by seat, what each question says of the table and its seat."""
-    if version == 1:
-        return tuple(pack_pairs({"seat": seat}) for seat in range(players))
     return tuple(pack_pairs({"players": players, "seat": seat}) for seat in range(players))
 
 
@@ -121,14 +116,11 @@ class _Told:
 
 
 class Phrases:
-    """The messages of one match, as an arena that makes records of this version writes them."""
+    """The messages of one match."""
 
-    def __init__(self, setup: MatchSetup, labels: Relabelling, version: int) -> None:
+    def __init__(self, setup: MatchSetup, labels: Relabelling) -> None:
         self._setup = setup
-        self._ask_pass, self._ask_play = (
-            (_ASK_PASS_1, _ASK_PLAY_1) if version == 1 else (_ASK_PASS, _ASK_PLAY)
-        )
-        self._seats = _seats(setup.players, version)
+        self._seats = _seats(setup.players)
         self._labels = labels
         self._move_ms = setup.terms.move_ms
         self._plays = _plays(setup.suits)
@@ -259,7 +251,7 @@ class Phrases:
     def ask_pass(self, current: Round, seat: int, bank_us: int) -> list[bytes]:
         """Return the pieces of the question which cards to pass, with room for its id and table."""
         pieces = [
-            self._ask_pass,
+            _ASK_PASS,
             b"",  # these three are ROOM, which * would put in one by one
             b"",
             b"",
@@ -284,7 +276,7 @@ class Phrases:
             legal_size, legal_names = legal.bit_count(), self._labels.joined_of_suit(self._led, legal)
         bank_ms = bank_us // 1000
         pieces = [
-            self._ask_play,
+            _ASK_PLAY,
             b"",
             b"",
             b"",

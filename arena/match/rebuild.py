@@ -55,7 +55,7 @@ def rebuild(record: MatchRecord, chooser: Chooser | None = None) -> Rebuilt:
 class _Player:
     def __init__(self, record: MatchRecord, chooser: Chooser) -> None:
         absent = [seat for seat, taken in enumerate(record.seats) if taken.bot == STAND_IN]
-        self.match = Match(record.setup, chooser, absent, record.version)
+        self.match = Match(record.setup, chooser, absent)
         self._record = record
         self._names = Relabelling(record.setup.suits)
         self._ids = [QuestionIds(seat.id_key) for seat in record.seats]

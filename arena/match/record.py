@@ -17,7 +17,6 @@ __all__ = [
     "NO_CLOCK_BANK_MS",
     "NO_LIMIT_US",
     "RECORD_VERSION",
-    "RECORD_VERSIONS",
     "MatchRecord",
     "MatchSetup",
     "RoundRecord",
@@ -42,15 +41,8 @@ NO_LIMIT_US = 1 << 53
 A number, so that sums and comparisons hold for such a question, too: some hundred years.
 """
 
-RECORD_VERSION = 2
-"""The version of `MatchRecord`, written into each record. It also says which lines were sent, so what changes
-them raises it. A new field with a default does not.
-
-    1  arena 0.1.0
-    2  arena 0.2.0: `pass` and `play` say `players`
-"""
-RECORD_VERSIONS = (1, 2)
-"""All versions that are read, and from which the lines that were sent then are rebuilt."""
+RECORD_VERSION = 1
+"""The version of `MatchRecord`, written into each record. Records of any other are refused."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from random import Random
 from typing import Self
 
 from arena.conduct.evidence import SessionShare
-from arena.conduct.limits import EvidenceLimits
+from arena.conduct.limits import Limits
 from arena.proof.figure import Figure, rate_figure
 from arena.proof.study import Leagues
 from arena.proof.world import stream
@@ -19,7 +19,7 @@ __all__ = ["Excluded"]
 
 _SESSION = 4
 """The matches of a session of four seats."""
-_LIMITS = EvidenceLimits(0.10, 10)
+_LIMITS = Limits(0.10, 10)
 """Those of a league file by default."""
 
 

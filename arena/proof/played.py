@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from arena.deals import SECRET_BYTES, Deals, Derivation
+from arena.deals import SECRET_BYTES, Deals
 from arena.papayoo import Board, Round, dealer_of
 from arena.proof.policies import play_round, policy_of
 from arena.proof.world import Place
@@ -48,8 +48,7 @@ class Played:
         return self._session(place, tables, dice)
 
     def _boards(self, dice: Random, count: int) -> list[Board]:
-        # The older derivation, so that the figures stay those of docs/statistics.md. Any would do.
-        deals = Deals(dice.randbytes(SECRET_BYTES), Derivation.PAPAYOO_1)
+        deals = Deals(dice.randbytes(SECRET_BYTES))
         return [deals.board(number, self.seats) for number in range(count)]
 
     def _session(

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from arena.bot.launch import BotCommand
-from arena.deals import Derivation, MatchKey
-from arena.match.record import RECORD_VERSIONS, MatchRecord, Terms
+from arena.deals import MatchKey
+from arena.match.record import RECORD_VERSION, MatchRecord, Terms
 from arena.referee.message_lines import MessageLines
 
 __all__ = [
@@ -35,7 +35,7 @@ __all__ = [
     "write_message",
 ]
 
-JOB_VERSION = 3
+JOB_VERSION = 1
 """The version of Setup and SessionJob. Every change of them that an older referee would misread raises it."""
 
 
@@ -73,13 +73,11 @@ class MatchJob:
 class SessionJob:
     """The matches of one session that are still to be played.
 
-    `deals_key`: the key of its `Deals`, in hexadecimal. Under the derivation papayoo-2 it tells of this
-    session alone.
+    `deals_key`: the key of its `Deals`, in hexadecimal. It tells of this session alone.
     """
 
     cycle: int
     index: int
-    derivation: Derivation
     deals_key: str
     matches: tuple[MatchJob, ...]
     version: int = JOB_VERSION
@@ -168,12 +166,11 @@ def read_message(line: bytes) -> JobMessage:
     message = _LINES.read(line)
     match message:
         case Setup(version=found) | SessionJob(version=found):
-            known: tuple[int, ...] = (JOB_VERSION,)
+            known = JOB_VERSION
         case Finished(record=record):
-            found, known = record.version, RECORD_VERSIONS
+            found, known = record.version, RECORD_VERSION
         case _:
             return message
-    if found not in known:
-        knows = ", ".join(map(str, known))
-        raise ValueError(f"{type(message).__name__}: version {found}, this arena knows {knows}")
+    if found != known:
+        raise ValueError(f"{type(message).__name__}: version {found}, this arena knows {known}")
     return message

@@ -126,7 +126,7 @@ def _in_turn(sessions: Sequence[SessionJob]) -> Iterator[list[tuple[Deals, Match
 
 
 def _deals(job: SessionJob) -> Deals:
-    return Deals(bytes.fromhex(job.deals_key), job.derivation, job.cycle, job.index)
+    return Deals(bytes.fromhex(job.deals_key))
 
 
 async def _serve(stream: LineStream) -> None:

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from arena.bot.launch import BotCommand
 from arena.cluster.bridge_lines import Connect, Tls
 from arena.cluster.orders import Order, SandboxWish
-from arena.deals import Derivation
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.linux.leftovers import mark_of
@@ -114,15 +113,6 @@ def _wrong_with(tls: Tls) -> str:
     except ssl.SSLError:
         return f"{tls.cert} and {tls.key}: expected a certificate and its key without a passphrase, in PEM"
     return ""
-
-
-def check_deals(derivation: Derivation) -> None:
-    """Raise UsageError for a season whose deals cannot be told one session at a time."""
-    if derivation is not Derivation.PAPAYOO_2:
-        raise UsageError(
-            f"this season derives its deals by {derivation.value}, in which whoever knows one session knows "
-            "all: it is not played on a cluster. Play it here, or begin a new season: --new-season 'why'"
-        )
 
 
 def connect_of(

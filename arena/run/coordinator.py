@@ -305,7 +305,7 @@ class Coordinator:
         matches = tuple(MatchJob(key, self._names(rows[key.order], out)) for key in work.keys)
         cycle, index = work.session.cycle, work.session.index
         deals = self._settings.deals.session(cycle, index)
-        return SessionJob(cycle, index, deals.derivation, deals.key.hex(), matches)
+        return SessionJob(cycle, index, deals.key.hex(), matches)
 
     def _names(self, numbers: tuple[int, ...], out: frozenset[str] = frozenset()) -> tuple[str, ...]:
         bots = (self._settings.bots[number] for number in numbers)

@@ -29,7 +29,7 @@ from arena.linux.cgroups import open_home
 from arena.match.record import Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
-from arena.run.cluster import OnCluster, check_deals, connect_of, keep_apart
+from arena.run.cluster import OnCluster, connect_of, keep_apart
 from arena.run.cluster_news import ClusterNews
 from arena.run.cluster_referees import ClusterReferees, ClusterSoFar
 from arena.run.cluster_state import ClusterState
@@ -304,7 +304,6 @@ class SeasonRun:
             setups = self._setups(sessions)
             host = self._writer.host(this_host(setups[0].sandbox), now_ms())
             return LocalReferees(setups, loaded.arena_folder, host)
-        check_deals(self._season.view.derivation)
         pinned = self._league.process.pin == "auto" or self._league.process.pin
         setup = self._setup(0 if pinned else None)
         mode = sandbox_mode(loaded, self._options)

@@ -26,18 +26,16 @@ SHARE = 8
 class DecisionBlocks:
     """The blocks of a stretch. Cycles are numbers of the season, from 0; an end is the first cycle after it.
 
-    first: the first cycle of the stretch. ends: the ends of its blocks, ascending. ahead: how many blocks may
-    be played while one is undecided; 0 in stretches that were begun by an older arena.
+    first: the first cycle of the stretch. ends: the ends of its blocks, ascending.
     """
 
     first: int
     ends: Sequence[int]
-    ahead: int = 1
 
     @property
     def text(self) -> str:
-        """Return the ends as they are stored with the stretch; empty for those of an older arena."""
-        return " ".join(map(str, self.ends)) if self.ahead else ""
+        """Return the ends as they are stored with the stretch."""
+        return " ".join(map(str, self.ends))
 
     @property
     def planned(self) -> int:
@@ -56,18 +54,18 @@ class DecisionBlocks:
         """
         if end < self.ends[0]:
             return end
-        return self.ends[min(bisect_left(self.ends, end) + self.ahead, len(self.ends) - 1)]
+        return self.ends[min(bisect_left(self.ends, end) + 1, len(self.ends) - 1)]
 
     def open_until(self, decided: int) -> int:
         """Return the end of what may be played when the blocks up to the end `decided` are decided."""
-        return self.ends[min(bisect_right(self.ends, decided) + self.ahead, len(self.ends) - 1)]
+        return self.ends[min(bisect_right(self.ends, decided) + 1, len(self.ends) - 1)]
 
     def decided_before(self, cycle: int) -> int:
         """Return the end of the last block that was decided before a cycle could be begun.
 
         It is the beginning of the stretch if none needed to be.
         """
-        decided = bisect_right(self.ends, cycle) - self.ahead
+        decided = bisect_right(self.ends, cycle) - 1
         return self.ends[decided - 1] if decided > 0 else self.first
 
 
@@ -87,21 +85,17 @@ def planned_blocks(first: int, planned: int) -> DecisionBlocks:
     return DecisionBlocks(first, tuple(ends))
 
 
-def blocks_from(text: str, first: int, planned: int) -> DecisionBlocks:
-    """Return the blocks that are stored with a stretch.
+def blocks_from(text: str, first: int) -> DecisionBlocks:
+    """Return the blocks that are stored with a stretch, which begins with the cycle `first`.
 
-    `planned`: the end of the stretch, which counts where no blocks are stored (`text` is empty): such a
-    stretch decides after each cycle, and nothing is played ahead. Raises ScheduleError for a text that is not
-    written by `DecisionBlocks.text`.
+    Raises ScheduleError for a text that is not written by `DecisionBlocks.text`.
     """
-    if not text:
-        return DecisionBlocks(first, range(first + 1, max(planned, first + 1) + 1), ahead=0)
     try:
         ends = tuple(map(int, text.split(" ")))
     except ValueError:
         ends = ()
     found = DecisionBlocks(first, ends)
     ascending = all(before < end for before, end in pairwise((first, *ends)))
-    if found.text != text or not ascending:
+    if not ends or found.text != text or not ascending:
         raise ScheduleError(f"these are not the ends of blocks of cycles after cycle {first}: {text[:100]!r}")
     return found

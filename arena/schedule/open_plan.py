@@ -150,10 +150,6 @@ class OpenPlan:
             return 0
         return self.sessions_in(stretch.first_cycle) + (cycles - 1) * len(stretch.entries)
 
-    def playable(self, cycles: int) -> int:
-        """Return how many of the first `cycles` cycles are planned."""
-        return min(cycles, self.cycles)
-
     def first_match(self, cycle: int) -> int:
         """Return the number of the first match of a cycle, from 1, through the season."""
         return 1 + self.sessions_before(cycle) * self.matches_per_session

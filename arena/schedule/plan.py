@@ -124,10 +124,6 @@ class Field:
             return DUEL_MATCHES
         return len(seat_orders(tuple(range(self.seats)))) * max(1, len(self.candidates))
 
-    def rounds_of_each(self, rounds: int) -> int:
-        """Return the rounds of a cycle in which each bot sits, with so many rounds in a match."""
-        return self.sessions_of_each * self.matches_per_session * rounds
-
     def resolve(self) -> LineUps:
         """Return what "auto" means for this field, else what the field says.
 
@@ -208,11 +204,6 @@ class Plan:
     def sessions_before(self, cycles: int) -> int:
         """Return the number of sessions of the first `cycles` cycles."""
         return sum(map(self.sessions_in, range(cycles)))
-
-    def playable(self, cycles: int) -> int:
-        """Return how many of the first `cycles` cycles can be played, until too few bots are left."""
-        here = (cycle for cycle in range(cycles) if not self._is_skipped(cycle))
-        return next((cycle for cycle in here if not self.sessions_in(cycle)), cycles)
 
     def _is_skipped(self, cycle: int) -> bool:
         return any(cycle in cycles for cycles in self.skipped)

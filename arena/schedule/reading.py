@@ -36,10 +36,6 @@ class Schedule(Protocol):
         """Return the number of sessions of the first `cycles` cycles."""
         ...
 
-    def playable(self, cycles: int) -> int:
-        """Return how many of the first `cycles` cycles can be played, up to the first without a session."""
-        ...
-
     def first_match(self, cycle: int) -> int:
         """Return the number of the first match of a cycle, from 1."""
         ...

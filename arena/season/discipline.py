@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import groupby
 
 from arena.conduct.disqualify import Conduct, Ruling, out_in, sittings_of, worth_telling
-from arena.conduct.limits import limits_of
+from arena.conduct.limits import Limits
 from arena.match.record import MatchRecord
 from arena.schedule import Schedule
 from arena.season.opening import OpenSeason, now_ms
@@ -40,8 +40,7 @@ class Discipline:
         self._writer = writer
         self._say = say
         self._conduct = Conduct(
-            limits_of(faults.disqualify_share, faults.disqualify_after, season.view.score_rule.by_evidence),
-            season.plan.matches_per_session,
+            Limits(faults.disqualify_share, faults.disqualify_after), season.plan.matches_per_session
         )
         # A match at a time, for a long season would take much memory at once.
         for _, match in groupby(reader.sittings(self._number), key=lambda sitting: sitting.place):

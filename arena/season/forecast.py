@@ -21,7 +21,6 @@ from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.disqualify import Ruling, disqualified, out_in
-from arena.deals import NEWEST, Derivation
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, house_folder
 from arena.league.model import BotSection, ProcessSection
@@ -35,11 +34,9 @@ from arena.season.opening import changes_since, may_begin_anew, plan_of
 from arena.season.staged import Staged, stage_now
 from arena.season.stretches import is_settled
 from arena.season.too_few import too_few_from
-from arena.standings import NEWEST_RULE, Earlier
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.verdicts import MIN_SESSIONS, MIN_SESSIONS_A_BOT
 from arena.store.database import Database, is_there
-from arena.store.earlier import earlier_of
 from arena.store.planned import closed_plan
 from arena.store.reader import Reader
 from arena.store.views import SeasonView
@@ -98,9 +95,7 @@ class Forecast:
     `unready`: the bots that could not be started, by id, with what they miss, as far as that is seen without
     starting them. `a_cycle`, `whole`, `left`: the sizes of the next cycle, of all, and of what is not over.
     `verdicts`: when verdicts become possible, which may be after the last cycle; None if nobody is compared.
-    `earlier`: how many sessions of earlier stages count for them, too.
-    `balance`: that of the first `balance_cycles` planned cycles. `derivation`: how the deals follow from the
-    secret.
+    `balance`: that of the first `balance_cycles` planned cycles.
     """
 
     loaded: LoadedLeague
@@ -117,11 +112,9 @@ class Forecast:
     whole: Size
     left: Size
     verdicts: FirstVerdicts | None
-    earlier: int
     duration: Duration
     balance: Balance[str]
     balance_cycles: int
-    derivation: Derivation
 
     @property
     def reaches_verdicts(self) -> bool:
@@ -163,12 +156,10 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         a_cycle=_size(plan, loaded, 1, plan.sessions_in(min(open_cycles, default=0))),
         whole=_size(plan, loaded, planned, plan.sessions_before(planned)),
         left=left,
-        verdicts=_verdicts(loaded, plan, goes_on),
-        earlier=len(goes_on.earlier.results) if goes_on else 0,
+        verdicts=_verdicts(loaded, plan),
         duration=_duration(loaded, plan, left, goes_on, jobs),
         balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
         balance_cycles=cycles,
-        derivation=goes_on.view.derivation if goes_on else NEWEST,
     )
 
 
@@ -190,7 +181,6 @@ class _Stored:
     is_empty: bool
     rulings: tuple[Ruling, ...]
     plan: Plan
-    earlier: Earlier
 
 
 def _stored(loaded: LoadedLeague) -> _Stored | None:
@@ -216,7 +206,6 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
             is_empty=may_begin_anew(view, reader),
             rulings=rulings,
             plan=closed_plan(view, rulings),
-            earlier=earlier_of(reader, view),
         )
 
 
@@ -266,18 +255,12 @@ def _departed(plan: Plan, names: Sequence[str], open_cycles: Mapping[int, int]) 
     return tuple(name for number, name in enumerate(names) if number not in present)
 
 
-def _verdicts(loaded: LoadedLeague, plan: Plan, stored: _Stored | None) -> FirstVerdicts | None:
-    """Return when verdicts become possible, also for a field that bots have left.
-
-    Sessions of earlier stages make that sooner. They are not among those of the `FirstVerdicts`.
-    """
-    planned = first_verdicts(loaded.league, stored.view.score_rule if stored else NEWEST_RULE)
-    earlier = stored.earlier.results if stored else ()
-    if planned is None or not (plan.departed or earlier):
+def _verdicts(loaded: LoadedLeague, plan: Plan) -> FirstVerdicts | None:
+    """Return when verdicts become possible, also for a field that bots have left."""
+    planned = first_verdicts(loaded.league)
+    if planned is None or not plan.departed:
         return planned
     bots = field_of(loaded.league)
-    sat = Counter(bot for result in earlier for bot in result.card_points)
-    blocks = len({result.cycle for result in earlier})
     sessions, of_each = 0, Counter[int]()
     for cycle in count():
         present, size = plan.present(cycle), plan.sessions_in(cycle)
@@ -286,9 +269,8 @@ def _verdicts(loaded: LoadedLeague, plan: Plan, stored: _Stored | None) -> First
         sessions += size
         of_each.update(dict.fromkeys(present, size * plan.field.seats // len(present)))
         ranked = [bot for bot in present if bots[bot].role == "entrant"]
-        fewest = min((of_each[bot] + sat[bots[bot].id] for bot in ranked), default=0)
-        counted, cycles = len(earlier) + sessions, blocks + cycle + 1
-        enough = counted >= MIN_SESSIONS and fewest >= MIN_SESSIONS_A_BOT and cycles >= LEAST_CYCLES
+        fewest = min((of_each[bot] for bot in ranked), default=0)
+        enough = sessions >= MIN_SESSIONS and fewest >= MIN_SESSIONS_A_BOT and cycle + 1 >= LEAST_CYCLES
         if enough and cycle >= max(plan.departed, default=0):
             return FirstVerdicts(cycle + 1, sessions, min(of_each[bot] for bot in present))
     raise AssertionError("cycles have no end")

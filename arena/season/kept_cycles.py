@@ -1,7 +1,7 @@
 """The number of cycles of a season that was begun: where the league file says "auto", it stays as it was.
 
-So a season that was begun under another rule for "auto", or with a number that the file no longer gives, is
-played as long as it was announced.
+So a season that was begun with a number of cycles that the file does not give now is played as long as it was
+announced.
 """
 
 from __future__ import annotations

@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from arena.deals.draws import Draws
-from arena.league.carrying import planned
 from arena.league.reader import LoadedLeague
 from arena.league.stages import keep_after
 from arena.schedule.plan import plan_text
-from arena.season.carrying import with_carry
 from arena.season.opening import begin_stage, stored_season
 from arena.season.staged import following
 from arena.season.stretches import unfinished_stretch
 from arena.standings import Scoring, SessionResult
 from arena.standings.cut import Keep, cut
 from arena.store.acts import closing
-from arena.store.earlier import stages_before
 from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.stage import Decision, Stage, rule_of, stage_of
@@ -73,12 +70,7 @@ def _decision(loaded: LoadedLeague, season: SeasonView, stage: Stage, reader: Re
     states = reader.session_states(season.number)
     void = [key for key, state in sorted(states.items()) if state is SessionState.VOIDED]
     keep = keep_after(loaded.league, stage.number)
-    decision = decided(season, keep, (score.scoring, score.results), (secret.hex(), void, acts))
-    if not loaded.league.stages[stage.number].carry:
-        return decision
-    played = [*stages_before(reader, season), season]
-    results = [reader.session_results(one.number) for one in played]
-    return with_carry(decision, results, planned(following(loaded, season, decision).loaded.league))
+    return decided(season, keep, (score.scoring, score.results), (secret.hex(), void, acts))
 
 
 def decided(
@@ -132,10 +124,6 @@ def told(stage: Stage, decision: Decision, names: dict[str, str]) -> list[str]:
         lines += [f"  by lot among: {_listed(decision.drawn, names)}"]
     if decision.limited:
         lines += [f"  at most {decision.at_most} go on, so nothing is guaranteed of who was cut"]
-    if decision.carried:
-        lines += [f"  the {decision.carried:,} sessions that count so far count in the next stage, too"]
-    if decision.no_carry:
-        lines += [f"  carry = true, but earlier stages do not count in the next one: {decision.no_carry}"]
     return lines
 
 

@@ -13,7 +13,6 @@ from arena.bot.launch import BotCommand
 from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest
 from arena.conduct.disqualify import Ruling
-from arena.deals import NEWEST, Derivation
 from arena.errors import StoreError
 from arena.league.cycles import cycles_of
 from arena.league.house import house_folder
@@ -72,7 +71,6 @@ class OpenForecast:
     seconds: float | None
     most_seconds: float
     jobs: int
-    derivation: Derivation
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +131,6 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
         seconds=to_play.matches * sum(known.spent) / len(known.spent) / at_once if known.spent else None,
         most_seconds=_most(loaded, to_play) / at_once,
         jobs=at_once,
-        derivation=season.derivation if known.is_stored else NEWEST,
     )
 
 
@@ -143,8 +140,6 @@ def _known(loaded: LoadedLeague) -> _Known:
             reader = Reader(database)
             view = reader.current_season()
             if view is not None and view.open:
-                # A run reads both; a season of a newer arena is refused here, too.
-                _ = view.derivation, view.score_rule
                 return _read(reader, view)
     document = season_document(loaded.league, {})
     league = loaded.league.league

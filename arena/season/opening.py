@@ -25,7 +25,6 @@ from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import (
     Change,
-    as_begun,
     changed_keys,
     free_document,
     growing_document,
@@ -214,13 +213,10 @@ def changes_since(
 
     `document`: the season that the file describes. `loaded` has its `cycles` as a number, see `with_cycles`.
     """
-    changes = changed_keys(current.keys, as_begun(document, current.derivation, current.score_rule))
+    changes = changed_keys(current.keys, document)
     if current.open:  # its cycles are those of one stretch
         return tuple(changes)
-    # Earlier stages count in a stage because it is so long.
-    decision = decision_of(current)
-    least = decision.to_play if decision is not None and decision.carried else 0
-    planned = current.stretches[-1].cycles_planned if current.stretches else least
+    planned = current.stretches[-1].cycles_planned if current.stretches else 0
     asked = cycles_of(loaded.league)
     if asked < planned:
         why = f"the number of cycles may only grow, and season {current.number} was committed to {planned}"

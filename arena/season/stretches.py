@@ -79,8 +79,8 @@ def unfinished_stretch(reader: Reader) -> tuple[StretchView, StretchDeals] | Non
 def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
     """Return whether the league is to stop when it is settled, and was settled in this season.
 
-    What decided that is stored, and nothing that is ruled later changes it. Where nothing is stored, as by an
-    earlier arena, or where the league was played on since, it is what counts now.
+    What decided that is stored, and nothing that is ruled later changes it. Where nothing is stored, or where
+    the league was played on since, it is what counts now.
     """
     if loaded.league.schedule.stop != "settled":
         return False
@@ -104,7 +104,7 @@ def why_nothing_is_left(season: OpenSeason, reader: Reader) -> str:
 
 def _deals(season: SeasonView, stretch: StretchView, reader: Reader) -> StretchDeals:
     secret = reader.stretch_secret(stretch.season, stretch.number)
-    return StretchDeals(stretch_key(secret, stretch.public_draw), season.derivation)
+    return StretchDeals(stretch_key(secret, stretch.public_draw))
 
 
 def _begins(season: OpenSeason, view: SeasonView, reader: Reader) -> int | None:

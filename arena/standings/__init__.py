@@ -6,24 +6,19 @@ numpy is loaded for large and changing fields only.
 from __future__ import annotations
 
 from arena.standings.contenders import error_of_cut, going_on
-from arena.standings.earlier import Earlier
 from arena.standings.fit import Fit, fit
 from arena.standings.fit_any import fit_any
 from arena.standings.gauntlet_answer import Answer, Outcome
 from arena.standings.open_field import Counted, OpenFit, counted, open_fit
 from arena.standings.open_look import OpenLook, open_judged, open_look
 from arena.standings.results import SessionResult, SessionResultError
-from arena.standings.rule import NEWEST_RULE, OPEN_RULE, ScoreRule
 from arena.standings.scoring import Moment, Scoring
 from arena.standings.table import Plan, Standing, Standings, standings
 from arena.standings.verdicts import Look, NoLook, Pair, Verdict, cycles_to_first_look, look
 
 __all__ = [
-    "NEWEST_RULE",
-    "OPEN_RULE",
     "Answer",
     "Counted",
-    "Earlier",
     "Fit",
     "Look",
     "Moment",
@@ -33,7 +28,6 @@ __all__ = [
     "Outcome",
     "Pair",
     "Plan",
-    "ScoreRule",
     "Scoring",
     "SessionResult",
     "SessionResultError",

@@ -109,13 +109,11 @@ class _Strata:
 class DesignEffectSums:
     """Adds up the sessions of a league one by one; see `effect` and `form`.
 
-    `strengths`: s of the fit; `charges`: each bot's fault points a round. `by_pair`: whether the effects of
-    pairs may be taken out.
+    `strengths`: s of the fit; `charges`: each bot's fault points a round.
     """
 
     strengths: Vector
     charges: Vector
-    by_pair: bool
     _squares: list[float] = field(default_factory=list)
     _line_ups: dict[LineUp, _Strata] = field(default_factory=dict)
     _cycles: dict[int, _Strata] = field(default_factory=dict)
@@ -137,7 +135,7 @@ class DesignEffectSums:
         """Return the design effect and the variance between cycles; docs/statistics.md has the formulas."""
         rank = effective_rank(known.differences)
         by_line_up = self._by_line_up(rank)
-        pairs = self._pairs(rank) if by_line_up is None and self.by_pair else None
+        pairs = self._pairs(rank) if by_line_up is None else None
         found = by_line_up
         if pairs is not None:
             found = self._ratio_beside(pairs), self._freedom(self._left(pairs), rank)

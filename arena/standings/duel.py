@@ -11,15 +11,12 @@ from dataclasses import replace
 
 from arena.standings.fit import Fit, fit
 from arena.standings.results import SessionResult, SessionResultError
-from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 SIDES = 2
 """The bots in a session of a duel; no other league has tables so small."""
 
 
-def duel(
-    sessions: Iterable[SessionResult], bots: Collection[str], seats: int, rule: ScoreRule = NEWEST_RULE
-) -> Fit:
+def duel(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) -> Fit:
     """Return the scores of a duel, in points for a seat and round: a bot with two seats has two a round.
 
     A `SessionResult` of a duel has the points of all seats of a bot together; its `rounds` are those of
@@ -27,14 +24,14 @@ def duel(
     points a seat-round. `pair_se` is the delete-one-session jackknife of the mean of y_c, sqrt(sum (y_c -
     mean)^2 / (C (C - 1))), and the half width takes t with C - 1 degrees of freedom.
 
-    For two bots, `fit` gives the same for tables of two, in other units. So it also separates a stand-in,
-    which takes the seats of one of them, from that bot. SessionResultError for a session of bots not in
-    `bots`, given twice, or with an odd number of rounds: then its two matches did not have the same boards.
+    For two bots, `fit` gives the same for tables of two, in other units. SessionResultError for a session of
+    bots not in `bots`, given twice, or with an odd number of rounds: then its two matches did not have the
+    same boards.
     """
     played = [_as_two(session) for session in sessions]
     # `fit` counts points of a table of two sides; a side holds seats / 2 seats on average.
     unit = SIDES / seats
-    whole = fit(played, bots, SIDES, rule=rule)
+    whole = fit(played, bots, SIDES)
     cov = whole.covariance
     return replace(
         whole,
@@ -51,8 +48,7 @@ def _as_two(session: SessionResult) -> SessionResult:
     """Return the session as one of a table of two, whatever the number of seats of each bot."""
     if session.rounds % 2:
         raise SessionResultError(f"{session.name}: {session.rounds} rounds are no two equal matches")
-    alone = {bot: SIDES * session.rounds for bot in session.card_points if len(session.card_points) == 1}
-    return replace(session, seat_rounds=alone)
+    return replace(session, seat_rounds={})
 
 
 def _times(points: Mapping[str, float], factor: float) -> dict[str, float]:

@@ -18,7 +18,6 @@ from arena.standings.interval import Width
 from arena.standings.jackknife import Jackknife, Observation, about, session_information
 from arena.standings.linalg import Matrix, Vector, times_vector
 from arena.standings.results import ROUND_POINTS, SessionResult, SessionResultError
-from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 MAX_UNEVENNESS = 1000
 """The largest ratio of rounds between two sessions for which there is a covariance.
@@ -41,8 +40,7 @@ class Fit:
     hold every bot that has a session. `sessions` and `rounds` hold all bots. While the field is not
     `comparable`, `fap` is the plain mean of card points. `covariance` (of the scores) is None without
     `intervals`. `design` is for the ± only; None means a ratio of 1. `form`: how the scores moved from cycle
-    to cycle, for the ± and for verdicts; None under the rule score-1, where cycles do not count, and in a
-    gauntlet.
+    to cycle, for the ± and for verdicts; None in a gauntlet.
     """
 
     bots: tuple[str, ...]
@@ -162,7 +160,6 @@ def fit(
     seats: int,
     *,
     departed: Collection[str] = (),
-    rule: ScoreRule = NEWEST_RULE,
 ) -> Fit:
     """Fit the scores of `bots` (all entrants, house bots and stand-in too) to complete sessions.
 
@@ -171,8 +168,7 @@ def fit(
     s of the present field) with f = (k-1)n / (k(n-1)). So the present field averages par, and in a complete
     league FAP is the plain mean. The score adds the charge. A bot that holds several seats, as the stand-in
     of several bots, is in c once for each seat, with their mean as its Y_ci: how the seats differ says
-    nothing about any s. Covariance: jackknife over sessions, exact, without refits. Under the rule score-1
-    the effects of pairs and the form of the bots are not looked at.
+    nothing about any s. Covariance: jackknife over sessions, exact, without refits.
 
     The order of sessions and bots does not matter, to the last bit. Any shape of field gives a Fit.
     SessionResultError if sessions do not belong together: a line-up without `seats` bots, a bot not in
@@ -189,7 +185,7 @@ def fit(
     design: DesignEffect | None = None
     form: Form | None = None
     if comparable:
-        fap, covariance, design, form = _adjusted(ordered, totals, seats, _present(names, departed), rule)
+        fap, covariance, design, form = _adjusted(ordered, totals, seats, _present(names, departed))
     else:
         fap = [points / max(1, weight) for points, weight in zip(totals.cards, totals.rounds, strict=True)]
     charge = [points / max(1, weight) for points, weight in zip(totals.faults, totals.rounds, strict=True)]
@@ -205,7 +201,7 @@ def fit(
         comparable=comparable,
         covariance=covariance,
         design=design,
-        form=None if rule is ScoreRule.SCORE_1 else form,
+        form=form,
     )
 
 
@@ -277,7 +273,7 @@ def _present(names: tuple[str, ...], departed: Collection[str]) -> list[int]:
 
 
 def _adjusted(
-    ordered: list[SessionResult], totals: _Totals, seats: int, present: list[int], rule: ScoreRule
+    ordered: list[SessionResult], totals: _Totals, seats: int, present: list[int]
 ) -> tuple[Vector, Matrix | None, DesignEffect | None, Form | None]:
     """Return the FAP of every bot of a connected field, the covariance of the scores, and what corrects it.
 
@@ -304,7 +300,7 @@ def _adjusted(
     charges = [points / weight for points, weight in zip(totals.faults, totals.rounds, strict=True)]
     # Matches on the same boards are no independent evidence, so the jackknife deletes whole sessions. The
     # design effect corrects it for what the schedule repeats, the form for what lasts for a cycle.
-    sums = DesignEffectSums(strengths, charges, by_pair=rule is not ScoreRule.SCORE_1)
+    sums = DesignEffectSums(strengths, charges)
     names = tuple(totals.numbers)
     for session, line_up in zip(ordered, totals.each, strict=True):
         observation = _observation(session, line_up, names)

@@ -8,7 +8,6 @@ from arena.standings.duel import SIDES, duel
 from arena.standings.fit import Fit, fit
 from arena.standings.paired_means import is_gauntlet, paired_means
 from arena.standings.results import SessionResult
-from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 __all__ = ["fit_any"]
 
@@ -19,29 +18,22 @@ def fit_any(
     seats: int,
     *,
     departed: Collection[str] = (),
-    rule: ScoreRule = NEWEST_RULE,
 ) -> Fit:
     """Fit with `duel` if two bots share the sessions, with `paired_means` if candidates took turns, else with
-    `fit`. Only there it matters who is `departed`. `rule`: that of the season.
+    `fit`. Only there it matters who is `departed`.
     """
     played = list(sessions)
     if any(map(is_gauntlet, played)):
         return paired_means(played, bots, seats)
-    shared = any(map(_is_shared, played)) and all(map(_may_be_shared, played))
-    if shared:
-        return duel(played, bots, seats, rule)
-    return fit(played, bots, seats, departed=departed, rule=rule)
+    if played and all(map(_is_shared, played)):
+        return duel(played, bots, seats)
+    return fit(played, bots, seats, departed=departed)
 
 
 def _is_shared(session: SessionResult) -> bool:
     """Return whether two bots held equally many seats.
 
-    A stand-in of several bots holds more than the other.
+    A stand-in of several opponents of a gauntlet's only candidate holds more than the other.
     """
     sat = {session.seat_rounds.get(bot, session.rounds) for bot in session.card_points}
     return len(session.card_points) == SIDES and len(sat) == 1
-
-
-def _may_be_shared(session: SessionResult) -> bool:
-    """Return whether two bots shared it, or the stand-in alone held all seats."""
-    return _is_shared(session) or len(session.card_points) == 1

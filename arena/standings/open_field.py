@@ -19,7 +19,6 @@ from arena.standings.linalg import Matrix
 from arena.standings.open_form import OpenForm, form_of_entries
 from arena.standings.quantiles import t_quantile
 from arena.standings.results import ROUND_POINTS, SessionResult, SessionResultError
-from arena.standings.rule import OPEN_RULE, ScoreRule
 
 LEAST_SESSIONS = 2
 """Counted sessions below which an entry says nothing: without one of them it could not be compared."""
@@ -212,17 +211,14 @@ def _of_two(rows: Matrix, i: int, j: int) -> float:
     return rows[i][i] + rows[j][j] - 2.0 * rows[i][j]
 
 
-def open_fit(
-    sessions: Iterable[SessionResult], field_: Collection[str], seats: int, rule: ScoreRule = OPEN_RULE
-) -> OpenFit:
+def open_fit(sessions: Iterable[SessionResult], field_: Collection[str], seats: int) -> OpenFit:
     """Fit the scores of the entries that are now in the field, house bots included.
 
     The least squares of `fit` over the `counted` sessions: with R the n present entries, FAP_i = 250/k +
     (k-1) n / (k (n-1)) (s_i - mean of s over R), so the present field averages par. Covariance: the jackknife
     over these sessions. A score has (its counted sessions) - 1 degrees of freedom, a difference those of the
-    entry with fewer. `rule`: that of the season, which says whether the ± is corrected by `meetings`. The
-    order of sessions and entries does not matter, to the last bit. SessionResultError if sessions do not
-    belong together.
+    entry with fewer. The order of sessions and entries does not matter, to the last bit. SessionResultError
+    if sessions do not belong together.
     """
     played = list(sessions)
     _check(played, seats)
@@ -253,7 +249,7 @@ def open_fit(
         covariance=covariance,
         counted=chosen,
         by_entry=form_of_entries(sums.moved_by_cycles().tolist(), sums.sessions_by_cycle(), covariance),
-        by_meetings=sums.by_meetings().tolist() if rule.by_meetings else [[0.0] * n for _ in range(n)],
+        by_meetings=sums.by_meetings().tolist(),
     )
 
 

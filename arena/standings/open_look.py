@@ -77,7 +77,7 @@ def open_look(
     cycles, complete = complete_cycles(sessions, plan)
     if cycles < LEAST_CYCLES:
         return NoLook(too_few_cycles(LEAST_CYCLES, cycles))
-    return open_judged(cycles, open_fit(complete, field_, seats, plan.rule), ranked, margin)
+    return open_judged(cycles, open_fit(complete, field_, seats), ranked, margin)
 
 
 def _too_few_ready(ready: int, ranked: int) -> str:

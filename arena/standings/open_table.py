@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Sequence
 
 from arena.standings.open_field import open_fit
 from arena.standings.results import SessionResult
-from arena.standings.rule import OPEN_RULE
 from arena.standings.table import Lines, Plan, Standings, by_points, progress, ranks_of
 
 
@@ -29,7 +28,7 @@ def open_standings(
     `retired`, with a score measured by those who are present where there is one, and without a ±.
     """
     played = list(sessions)
-    result = open_fit(played, present, seats, OPEN_RULE if plan is None else plan.rule)
+    result = open_fit(played, present, seats)
     ordered = by_points(entries, result.scores)
     here = [entry for entry in ordered if entry in present]
     ranked = [entry for entry in here if entry not in house]

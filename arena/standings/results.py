@@ -25,8 +25,7 @@ class SessionResultError(ValueError):
 class SessionResult:
     """The points of one complete session: one line-up, all its matches.
 
-    `cycle` and `index` (from 0) name the session; a cycle below 0 is one of an earlier stage, see `earlier`.
-    `rounds` counts all rounds of all its matches.
+    `cycle` and `index` (from 0) name the session. `rounds` counts all rounds of all its matches.
     `card_points`: the total card points of every bot of the line-up, a stand-in included; they sum to 250 a
     round. `fault_points`: the total charges; a bot left out has none. `seat_rounds`: the rounds at all its
     seats, for a bot that held several at once; others played `rounds`. Raises SessionResultError if the
@@ -42,8 +41,8 @@ class SessionResult:
 
     def __post_init__(self) -> None:
         """Refuse numbers that no session can have."""
-        if self.index < 0:
-            raise SessionResultError(f"{self.name}: the index counts from 0")
+        if self.cycle < 0 or self.index < 0:
+            raise SessionResultError(f"{self.name}: cycle and index count from 0")
         if self.rounds < 1:
             raise SessionResultError(f"{self.name}: a complete session has rounds, not {self.rounds}")
         for kind, points in (("card", self.card_points), ("fault", self.fault_points)):

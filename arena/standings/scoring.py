@@ -7,9 +7,8 @@ The score itself is `table`; what may be claimed of it is `verdicts`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from arena.standings.earlier import NOTHING, Earlier
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.gauntlet_answer import Answer, Gap, answer, gaps, look_at_one
@@ -40,7 +39,6 @@ class Scoring:
     replaced by a stand-in. `margin`: points within which two bots count as level. `gauntlet`: whether
     the entrants are candidates that take turns in the same seats. `present`: who is in the field of an open
     season now, house bots too, even those that are not needed at the moment; None in a closed season.
-    `earlier`: what counts of earlier stages. The results that the methods take are the season's own.
     """
 
     bots: tuple[str, ...]
@@ -53,7 +51,6 @@ class Scoring:
     margin: float = 0.0
     gauntlet: bool = False
     present: frozenset[str] | None = None
-    earlier: Earlier = NOTHING
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -82,12 +79,12 @@ class Scoring:
         seated = {bot for result in results for bot in result.card_points}
         field = [bot for bot in self.bots if bot not in self.stand_ins or bot in seated]
         return standings(
-            [*self.earlier.results, *results],
+            results,
             field,
             self.seats,
             house=[bot for bot in field if bot in self.house | self.stand_ins],
             disqualified=self.disqualified,
-            departed=self.departed | self.earlier.gone,
+            departed=self.departed,
             plan=self.plan,
         )
 
@@ -98,23 +95,20 @@ class Scoring:
         if self.present is not None:
             field = [bot for bot in self.bots if bot in self.present]
             return open_look(results, field, self.entrants, self.seats, self.plan, self.margin)
-        rule, gone = self.plan.rule, self.departed | self.earlier.gone
 
         def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
             if known is not None and (known.session_count, set(known.bots)) == (len(complete), set(field)):
                 return known  # all sessions are of complete cycles, so it is the same fit
-            return fit_any(complete, field, self.seats, departed=gone, rule=rule)
+            return fit_any(complete, field, self.seats, departed=self.departed)
 
-        seen = look_with(
+        return look_with(
             fitting,
-            [*self.earlier.results, *results],
+            results,
             [bot for bot in self.entrants if bot not in self.disqualified],
             self.plan,
             self.margin,
-            # Whoever was in the first stage may have been compared with anybody else there.
-            max(len(self.entrants), self.earlier.starters),
+            len(self.entrants),
         )
-        return seen if isinstance(seen, NoLook) else replace(seen, earlier=len(self.earlier.results))
 
     def look_at(self, results: Sequence[SessionResult], error: float) -> Look | NoLook:
         """Return the verdicts on the complete cycles at another error of a pair, which decides who goes on.

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from arena.standings.fit import Fit
 from arena.standings.fit_any import fit_any
 from arena.standings.results import SessionResult
-from arena.standings.rule import NEWEST_RULE, ScoreRule
 
 SAME_SCORE = 1e-9
 """Points. Scores nearer than this are equal: the difference is a rounding error."""
@@ -48,14 +47,12 @@ class Plan:
 
     `left_out`: sessions (cycle, index) that will never count, because they are void or were aborted three
     times. A cycle does not wait for them. `sizes`: the sessions of cycles that have another number of them,
-    because bots left the field; 0 if too few were left to play. `rule`: the rule by which the season is
-    scored.
+    because bots left the field; 0 if too few were left to play.
     """
 
     sessions_per_cycle: int
     cycles: int
     left_out: frozenset[tuple[int, int]] = frozenset()
-    rule: ScoreRule = NEWEST_RULE
     sizes: Mapping[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -93,12 +90,6 @@ class Standings:
     fit: Fit
     retired: tuple[Standing, ...] = ()
 
-    @property
-    def varying(self) -> Mapping[str, float]:
-        """Return those of `Fit.varying` that have a row: who left in an earlier stage has none."""
-        shown = {row.bot for row in (*self.rows, *self.house, *self.retired)}
-        return {bot: deviation for bot, deviation in self.fit.varying.items() if bot in shown}
-
 
 def standings(
     sessions: Iterable[SessionResult],
@@ -114,8 +105,7 @@ def standings(
 
     `entrants`: the ids of all bots of the field in the season's order (which only orders ties), with house
     bots and disqualified ones, and with the stand-in from its first session on. `departed`: those that left
-    the field; what they played counts, and the others average par. Who left in an earlier stage is no
-    entrant, and has no row. Raises ValueError for an id in `house` or
+    the field; what they played counts, and the others average par. Raises ValueError for an id in `house` or
     `disqualified` that is no entrant or an entrant named twice, SessionResultError for
     sessions that do not belong together.
     """
@@ -124,10 +114,7 @@ def standings(
     seated = {bot for session in played for bot in session.card_points}
     # Who left before a single session of it was complete says nothing of anybody.
     fitted = [bot for bot in entrants if bot in seated or bot not in departed]
-    fitted += sorted(seated.intersection(departed).difference(entrants))
-    result = fit_any(
-        played, fitted, seats, departed=departed, rule=NEWEST_RULE if plan is None else plan.rule
-    )
+    result = fit_any(played, fitted, seats, departed=departed)
     ordered = by_points(entrants, {bot: result.scores[bot] for bot in entrants if bot in result.scores})
     ranked = [bot for bot in ordered if bot not in house and bot not in disqualified]
     last = [bot for bot in ordered if bot in disqualified and bot not in house]

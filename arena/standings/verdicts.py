@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
 from math import ceil, isinf
@@ -21,7 +21,6 @@ from arena.standings.letters import letters
 from arena.standings.needed import Measured, Missing
 from arena.standings.paired_means import is_gauntlet
 from arena.standings.results import SessionResult
-from arena.standings.rule import ScoreRule
 from arena.standings.table import SAME_SCORE, Plan, by_points
 
 MIN_SESSIONS = 30
@@ -75,7 +74,7 @@ class Look:
 
     `cycles` and `sessions` (t): how many it is based on; `boundary`: u(t); `bots`: best first by the `fit`
     of these sessions; `pairs`: in that order; `ranks`: lowest and highest possible rank of each bot;
-    `letters`: of each bot. `earlier`: how many of the sessions are of earlier stages; the cycles are not.
+    `letters`: of each bot.
     """
 
     cycles: int
@@ -86,7 +85,6 @@ class Look:
     ranks: Mapping[str, tuple[int, int]]
     letters: Mapping[str, tuple[str, ...]]
     fit: Fit
-    earlier: int = field(default=0, kw_only=True)
 
     @property
     def open_neighbours(self) -> tuple[Pair, ...]:
@@ -128,7 +126,7 @@ def look(
     """
 
     def fitting(complete: Collection[SessionResult], field: Collection[str]) -> Fit:
-        return fit_any(complete, field, seats, rule=plan.rule)
+        return fit_any(complete, field, seats)
 
     return look_with(fitting, sessions, ranked, plan, margin, starters)
 
@@ -146,10 +144,7 @@ def look_with(
     if len(ranked) < 2 or started < 2:
         return NoLook("there is only one bot, so there is nothing to compare")
     cycles, complete = complete_cycles(sessions, plan)
-    if complete and not cycles:
-        return NoLook("verdicts wait for a complete cycle of this stage")
-    by_form = plan.rule is not ScoreRule.SCORE_1 and not any(map(is_gauntlet, complete))
-    reason = too_early(complete, ranked, LEAST_CYCLES if by_form else 1)
+    reason = too_early(complete, ranked, 1 if any(map(is_gauntlet, complete)) else LEAST_CYCLES)
     if reason:
         return NoLook(reason)
     field = {bot for session in complete for bot in session.card_points}.union(ranked)
@@ -199,8 +194,7 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
     """Return how many leading cycles are complete, and their sessions.
 
     A later cycle does not count while an earlier one is unfinished, so the look does not depend on which
-    sessions ran side by side. Sessions that the plan leaves out are not waited for. Those of earlier stages
-    are all complete.
+    sessions ran side by side. Sessions that the plan leaves out are not waited for.
     """
     played = list(sessions)
     over = plan.over(played)

@@ -124,11 +124,7 @@ def _each_ahead(some_out: bool, margin: str) -> str:
 
 def basis(seen: Look) -> str:
     """Return what the verdicts are based on."""
-    sessions = f"{seen.sessions - seen.earlier:,}"
-    cycles = counted(seen.cycles, "complete cycle")
-    if not seen.earlier:
-        return f"{sessions} sessions in {cycles}"
-    return f"{sessions} sessions in {cycles} and {seen.earlier:,} of earlier stages"
+    return f"{seen.sessions:,} sessions in {counted(seen.cycles, 'complete cycle')}"
 
 
 def form(varying: Mapping[str, float], names: Mapping[str, str]) -> str:

@@ -70,12 +70,12 @@ class NewStretch:
     committed_at: int
     league_digest: str
     cycles_planned: int
+    blocks: str
     first_cycle: int = 0
     first_index: int = 0
     public_draw: str | None = None
     predictable: bool = False
     document: str = ""
-    blocks: str = ""
 
     def __post_init__(self) -> None:
         """Refuse values that no stretch can have."""

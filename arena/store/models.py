@@ -93,8 +93,7 @@ class Stretch(Row, table=True):
     """Sessions under one secret. The secret is stored before the first match and published after the last.
 
     `document`: in an open season who plays in the stretch and how it is planned, as JSON text; else empty.
-    `blocks`: the cycles of the season at which its decision blocks end, as numbers separated by spaces; empty
-    where an older arena began it.
+    `blocks`: the cycles of the season at which its decision blocks end, as numbers separated by spaces.
     """
 
     __tablename__ = "stretch"
@@ -215,7 +214,7 @@ class Host(Row, table=True):
 class Match(Row, table=True):
     """One attempt at a match. `number` follows from the schedule and is the same for every attempt.
 
-    `host`: where it was finished; NULL before, and where an older arena finished it.
+    `host`: where it was finished; NULL before.
     """
 
     __tablename__ = "match"
@@ -257,7 +256,6 @@ class Match(Row, table=True):
     lateness_count: int = 0
     lateness_us: int = Field(default=0, sa_type=BigInteger)
     sandbox: str = ""
-    record_version: int = 0
     move_ms: int = 0
     bank_ms: int = 0
     fault_points: int = 0

@@ -71,7 +71,7 @@ def open_plan(season: SeasonView) -> OpenPlan:
 def stretch_blocks(stretch: StretchView) -> DecisionBlocks:
     """Return the decision blocks of a stretch as they were planned. StoreError if they cannot be read."""
     try:
-        return blocks_from(stretch.blocks, stretch.first_cycle, stretch.cycles_planned)
+        return blocks_from(stretch.blocks, stretch.first_cycle)
     except ScheduleError as error:
         raise StoreError(f"Stretch {stretch.number} of season {stretch.season}: {error}") from error
 

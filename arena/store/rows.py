@@ -16,7 +16,7 @@ from sqlalchemy import RowMapping
 
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
-from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
+from arena.match.record import RECORD_VERSION, MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import PAPAYOOS, Board, card_name, dealer_of, parse_card
 from arena.store.bulk import Values
 from arena.store.history import Action, LogLine
@@ -105,7 +105,6 @@ def finished_match(record: MatchRecord) -> Cells:
         "lateness_count": record.lateness_count,
         "lateness_us": record.lateness_us,
         "sandbox": record.sandbox,
-        "record_version": record.version,
         **asdict(record.setup.terms),
     }
 
@@ -203,7 +202,7 @@ def record_from(
         rounds=tuple(map(_round_from, rounds)),
         faults=tuple(map(fault_from, faults)),
         finished_at=match["finished_at"] or 0,
-        version=match["record_version"],
+        version=RECORD_VERSION,
     )
 
 

@@ -53,7 +53,7 @@ _FINISH = (
             name: bindparam(name)
             for name in (
                 "state", "suits", "started_at", "finished_at", "rounds", "lateness_count", "lateness_us",
-                "sandbox", "record_version", "move_ms", "bank_ms", "fault_points", "max_faults", "host",
+                "sandbox", "move_ms", "bank_ms", "fault_points", "max_faults", "host",
             )
         }
     )

@@ -14,7 +14,6 @@ from typing import Any
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.standings import (
-    Earlier,
     Look,
     NoLook,
     Plan,
@@ -22,9 +21,7 @@ from arena.standings import (
     SessionResult,
     Standings,
 )
-from arena.standings.earlier import NOTHING
 from arena.standings.entry_ids import bot_of
-from arena.store.earlier import earlier_of
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.planned import playing, seated, with_house
 from arena.store.progress import Progress
@@ -48,8 +45,7 @@ _NEVER = (SessionState.VOIDED, SessionState.LEFT_OUT)
 class Scored:
     """The score of a season as it is now.
 
-    `results`: its own complete sessions; `scoring` knows those of earlier stages that count, too.
-    `out`: the bots that are excluded, each with its ruling.
+    `results`: its complete sessions. `out`: the bots that are excluded, each with its ruling.
     """
 
     scoring: Scoring
@@ -77,7 +73,6 @@ def scored(reader: Reader, season: SeasonView) -> Scored:
         reader.session_states(number),
         noted_margin(reader.actions(), number),
         out,
-        earlier_of(reader, season),
     )
     results = tuple(reader.session_results(number))
     standings = scoring.standings(results)
@@ -90,12 +85,10 @@ def scoring_of(
     states: Mapping[SessionKey, SessionState],
     margin: float = 0.0,
     out: Collection[str] = (),
-    earlier: Earlier = NOTHING,
 ) -> Scoring:
     """Return how a season is scored, from what the reader returns.
 
-    `margin`: in points a round. `out`: the bots that are excluded. `earlier`: what counts of
-    earlier stages.
+    `margin`: in points a round. `out`: the bots that are excluded.
     """
     cycles = len(progress.cycles)
     never = frozenset(key for key, state in states.items() if state in _NEVER)
@@ -109,11 +102,10 @@ def scoring_of(
         stand_ins=_with_role(season, Role.STAND_IN),
         disqualified=frozenset(entry for entry in ever if entry in out or bot_of(entry) in out),
         departed=frozenset(out) if season.plans_anew else frozenset(),
-        plan=Plan(season.sessions_per_cycle, cycles, never, season.score_rule, sizes) if cycles else None,
+        plan=Plan(season.sessions_per_cycle, cycles, never, sizes) if cycles else None,
         margin=margin,
         gauntlet=season.line_ups == "gauntlet",
         present=present,
-        earlier=earlier,
     )
 
 

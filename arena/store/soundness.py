@@ -51,7 +51,6 @@ _ACTION = table_of(models.Action)
 _OF_A_RESULT = {
     "suits": "",
     "rounds": 0,
-    "record_version": 0,
     "move_ms": 0,
     "bank_ms": 0,
     "fault_points": 0,

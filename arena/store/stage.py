@@ -13,7 +13,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import StoreError
 from arena.store.views import SeasonView
-from arena.wording import counted
 
 __all__ = ["Decision", "Stage", "StageView", "decision_of", "rule_of", "stage_of", "stage_view", "words_of"]
 
@@ -40,10 +39,6 @@ class Decision:
     such as "3.1". `acts`: how many acts of the organiser there were. `field`: who was in the field, house
     bots too. `going_on` and `leaving`: best first. `drawn`, `limited`, `no_look`: see
     `arena.standings.cut.Cut`.
-
-    Where the league file says `carry = true`, it is decided here whether earlier stages count in the score of
-    the stage that begins. `carried`: how many sessions of theirs counted then, 0 if they do not; `no_carry`:
-    why they do not. `to_play`: the cycles of the stage, from which that was decided; it has at least so many.
     """
 
     season: int
@@ -60,9 +55,6 @@ class Decision:
     drawn: tuple[str, ...]
     limited: bool
     no_look: str
-    carried: int = 0
-    no_carry: str = ""
-    to_play: int = 0
 
     @property
     def document(self) -> dict[str, Any]:
@@ -137,19 +129,7 @@ def _decided(decision: Decision) -> Iterator[str]:
         yield "Nothing guarantees that the best bot is among them."
     elif decision.leaving:
         yield "The best bot was cut with a chance of at most 5 %, over all stages together."
-    yield _counted(decision)
-    if decision.no_carry:
-        yield f"Earlier stages do not count as announced: {decision.no_carry}."
-
-
-def _counted(decision: Decision) -> str:
-    if not decision.carried:
-        return "Scores are among those who went on, by what they played in this stage."
-    return (
-        "Scores are among those who went on, by what they played in this stage and in "
-        f"{counted(decision.carried, 'session')} of earlier stages, where the others were their "
-        "opponents, too."
-    )
+    yield "Scores are among those who went on, by what they played in this stage."
 
 
 def rule_of(decision: Decision) -> str:

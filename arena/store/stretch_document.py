@@ -26,7 +26,7 @@ class StretchDocument:
     in the order of their numbers. `owed`: the sessions of the catch-up block, by entry; empty for no block.
     `first_cycle`: the number of its first cycle, which is the block where there is one. `cycles`: planned,
     the block included. `first_match`: the number of its first match. `acts`: how many acts the organiser and
-    the limits had made by then, so what counted follows from them; None where an earlier arena did not say.
+    the limits had made by then, so what counted follows from them.
     """
 
     rules: str
@@ -35,13 +35,12 @@ class StretchDocument:
     first_cycle: Annotated[int, Ge(0)]
     cycles: Annotated[int, Ge(1)]
     first_match: Annotated[int, Ge(1)]
-    acts: Annotated[int, Ge(0)] | None = None
+    acts: Annotated[int, Ge(0)]
 
     @property
     def text(self) -> str:
         """Return the canonical JSON of the document."""
-        said = asdict(self)
-        return canonical_json({key: value for key, value in said.items() if value is not None})
+        return canonical_json(asdict(self))
 
 
 _ADAPTER: Final = TypeAdapter(StretchDocument)

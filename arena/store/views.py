@@ -13,11 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from arena.deals import Derivation
-from arena.errors import StoreError
 from arena.match.faults import Fault, HandOver
 from arena.schedule.seating import DUELLISTS
-from arena.standings import ScoreRule
 
 __all__ = [
     "ALL_PLAYED",
@@ -141,8 +138,7 @@ class StretchView:
     `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: the cycles of the whole
     league as planned when the stretch was opened; fewer if it ended early because the league was settled.
     `document`: who plays in a stretch of an open season (`arena.store.stretch_document`); else empty.
-    `blocks`: the ends of its decision blocks (`arena.schedule.blocks`), up to the one that was planned last;
-    empty where an older arena began it.
+    `blocks`: the ends of its decision blocks (`arena.schedule.blocks`), up to the one that was planned last.
     """
 
     season: int
@@ -201,34 +197,6 @@ class SeasonView:
         return section_of(self.keys, name)
 
     @property
-    def derivation(self) -> Derivation:
-        """Return how the season's deals follow from a stretch's key.
-
-        Raises StoreError for a derivation of a newer arena.
-        """
-        return self._known(Derivation, ("deals", "derivation"), Derivation.PAPAYOO_1, "dealt")
-
-    @property
-    def score_rule(self) -> ScoreRule:
-        """Return the rule by which the season is scored and judged.
-
-        Raises StoreError for a rule of a newer arena.
-        """
-        return self._known(ScoreRule, ("score", "rule"), ScoreRule.SCORE_1, "scored")
-
-    def _known(self, kind: type[_Named], key: tuple[str, str], without: _Named, done: str) -> _Named:
-        """Return what a key of the document names, `without` where it is older than the key."""
-        section, name = key
-        named = self.section(section).get(name, without.value)
-        try:
-            return kind(named)
-        except ValueError:
-            raise StoreError(
-                f"Season {self.number} is {done} by {named!r}; this arena knows {', '.join(kind)}. "
-                "Install a newer one."
-            ) from None
-
-    @property
     def open(self) -> bool:
         """Return whether bots may come, change and leave while the season goes on."""
         return self.section("league").get("open") is True
@@ -237,10 +205,10 @@ class SeasonView:
     def plans_anew(self) -> bool:
         """Return whether a bot that is out leaves the field, and the schedule is planned anew without it.
 
-        Otherwise the stand-in has its seats. In a gauntlet it has them under every rule: all candidates must
-        meet the same bots on the same boards.
+        In a gauntlet the stand-in has its seats instead: all candidates must meet the same bots on the same
+        boards.
         """
-        return self.score_rule.plans_anew and self.line_ups != "gauntlet"
+        return self.line_ups != "gauntlet"
 
     @property
     def skipped(self) -> tuple[range, ...]:
@@ -345,7 +313,6 @@ class MatchView:
     lateness_count: int
     lateness_us: int
     sandbox: str
-    record_version: int
     host: int | None = None
 
     @property

@@ -33,17 +33,12 @@ def begins_after(season: SeasonView, earlier: Sequence[StretchView], acts: Seque
 
 
 def check_blocks(season: SeasonView, stretch: StretchView, acts: Sequence[Action]) -> Iterator[str]:
-    """Yield what is wrong with the blocks of a stretch, and with where it ended by them.
-
-    A stretch without blocks, of an older arena, could end after each cycle.
-    """
+    """Yield what is wrong with the blocks of a stretch, and with where it ended by them."""
     number = stretch.number
     try:
         blocks = stretch_blocks(stretch)
     except StoreError as error:
         yield str(error)
-        return
-    if not stretch.blocks:
         return
     if blocks != planned_blocks(stretch.first_cycle, blocks.planned):
         yield f"the blocks of stretch {number} end at {stretch.blocks}, which does not follow from its plan"

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from arena.match.record import RECORD_VERSIONS, MatchRecord
+from arena.match.record import RECORD_VERSION, MatchRecord
 from arena.papayoo import IllegalMove
 from arena.verify.match_check import Expected, check_match
 
@@ -45,9 +45,10 @@ def read_match_file(content: bytes) -> MatchFile:
         where = ".".join(map(str, first["loc"]))
         what = f"{where + ': ' if where else ''}{first['msg']}"
         raise ValueError(f"it is not the file of a match: {what}") from None
-    if match.record.version not in RECORD_VERSIONS:
-        read = ", ".join(map(str, RECORD_VERSIONS))
-        raise ValueError(f"its record has version {match.record.version}, and this arena reads {read}")
+    if match.record.version != RECORD_VERSION:
+        raise ValueError(
+            f"its record has version {match.record.version}, and this arena reads {RECORD_VERSION}"
+        )
     wrong = _contradiction(match)
     if wrong:
         raise ValueError(f"its record contradicts itself: {wrong}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from arena.conduct.disqualify import Ruling, disqualified
+from arena.conduct.disqualify import disqualified
 from arena.conduct.whole_bots import whole_bots_out
 from arena.schedule import OpenPlan, catch_up_quota
 from arena.standings import SessionResult
@@ -25,13 +25,6 @@ from arena.store.views import Role, SeasonView, StretchView
 __all__ = ["check_calls", "check_fields", "check_owed"]
 
 
-def _made_before(stretch: StretchView, document: StretchDocument, acts: Sequence[Action]) -> Sequence[Action]:
-    """Return the acts that a stretch followed from. `acts`: all of the database, oldest first."""
-    if document.acts is not None:
-        return acts[: document.acts]
-    return [act for act in acts if act.at < stretch.committed_at]
-
-
 def check_fields(season: SeasonView, acts: Sequence[Action]) -> Iterator[str]:
     """Yield who plays in a stretch of an open season that could not be there, and what began after the close.
 
@@ -39,9 +32,9 @@ def check_fields(season: SeasonView, acts: Sequence[Action]) -> Iterator[str]:
     """
     for stretch in season.stretches:
         document = stretch_document_from(stretch.document)
-        if (document.acts or 0) > len(acts):
+        if document.acts > len(acts):
             yield f"stretch {stretch.number} followed from {document.acts} acts, there are {len(acts)}"
-        made = _made_before(stretch, document, acts)
+        made = acts[: document.acts]
         if (act := closing(made, season.number)) is not None:
             yield f"stretch {stretch.number} began after the season had been closed: {act.reason}"
         yield from _out(season, stretch, document, made)
@@ -51,19 +44,12 @@ def _out(
     season: SeasonView, stretch: StretchView, document: StretchDocument, made: Sequence[Action]
 ) -> Iterator[str]:
     """Check that nobody plays who was out: by the limits, by the organiser, or with three versions."""
-    rulings = list(rulings_from(made, season.number))
-    if document.acts is None:
-        # Without their order, a ruling by the organiser may have come after the beginning.
-        rulings = [one for one in rulings if _is_before(one, stretch)]
+    rulings = rulings_from(made, season.number)
     out = {**disqualified(rulings), **whole_bots_out(rulings)}
     for entry in document.entries:
         ruling = out.get(entry) or out.get(bot_of(entry))
         if ruling is not None:
             yield f"{entry} plays in stretch {stretch.number}, and was {ruling.word} before: {ruling.reason}"
-
-
-def _is_before(ruling: Ruling, stretch: StretchView) -> bool:
-    return (ruling.by_limits or not ruling.out) and ruling.from_cycle <= stretch.first_cycle
 
 
 def check_owed(
@@ -79,7 +65,7 @@ def check_owed(
         document = stretch_document_from(stretch.document)
         # Planned on and not anew: a long season has hundreds of stretches.
         before = before.going_on(plan.stretches[: stretch.number])
-        void = voids_from(_made_before(stretch, document, acts), season.number)
+        void = voids_from(acts[: document.acts], season.number)
         counting = [one for one in results if one.cycle < stretch.first_cycle and one.key not in void]
         owed = _owed(season, stretch, before, counting)
         if owed != document.owed:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.match.record import RECORD_VERSIONS, MatchRecord
+from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.schedule import Plan, Schedule, season_digest
 from arena.season.agenda import MAX_TRIES
@@ -149,9 +149,6 @@ def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, 
 
 def check_sums(match: MatchView, record: MatchRecord) -> Iterator[str]:
     """Yield what is wrong with the sums that are stored beside a match although they follow from it."""
-    if match.record_version not in RECORD_VERSIONS:
-        known = ", ".join(map(str, RECORD_VERSIONS))
-        yield f"its record is of version {match.record_version}, this arena knows {known}"
     if match.rounds != len(record.rounds):
         yield f"it is said to have {match.rounds} rounds, {len(record.rounds)} are stored"
     for seat, spent in zip(match.seats, spent_by_seat(record), strict=True):

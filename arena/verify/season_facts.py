@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from arena.conduct.disqualify import Conduct
-from arena.conduct.limits import limits_of
+from arena.conduct.limits import Limits
 from arena.league.model import milliseconds
 from arena.match.record import MatchRecord, Terms
 from arena.standings import SessionResult
@@ -37,8 +37,7 @@ def conduct_of(season: SeasonView, document: Mapping[str, object]) -> Conduct | 
     faults = section_of(document, "faults")
     match faults.get("disqualify_share"), faults.get("disqualify_after"):
         case (float() | int() as share, int() as after):
-            limits = limits_of(share, after, season.score_rule.by_evidence)
-            return Conduct(limits, season.matches_per_session)
+            return Conduct(Limits(share, after), season.matches_per_session)
     return None
 
 

@@ -9,15 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from arena.league.carrying import Planned
-from arena.schedule import Field
-from arena.season.carrying import with_carry
 from arena.season.next_stage import decided
-from arena.standings import SessionResult
 from arena.standings.cut import Keep
 from arena.standings.entry_ids import bot_of
 from arena.store.acts import voids_from
-from arena.store.earlier import stages_before
 from arena.store.history import NEW_SEASON, Action
 from arena.store.looks import played_of, scoring_then
 from arena.store.reader import Reader
@@ -62,9 +57,6 @@ def _followed(
     yield from _bots(season, before, decision)
     rule = before.keys["stages"][earlier.number - 1]
     again = _decided_again(before, _keep(before, rule), season.number, reader)
-    if before.keys["stages"][stage.number - 1]["carry"]:
-        again = _carried_again(again, season, decision.to_play, reader)
-        yield from _long_enough(season, decision)
     for name, value in decision.document.items():
         if (found := again.document[name]) != value:
             yield f"who went on to it was decided with {name} = {value}, season {before.number} says {found}"
@@ -90,29 +82,6 @@ def _opened(acts: Sequence[Action], season: int) -> int:
     """Return how many acts there were when a season began."""
     begun = (place for place, act in enumerate(acts) if (act.what, act.subject) == (NEW_SEASON, str(season)))
     return next(begun, len(acts))
-
-
-def _counted_then(season: int, made: Sequence[Action], reader: Reader) -> list[SessionResult]:
-    """Return the sessions of a season that counted when these acts had been made."""
-    void = voids_from(made, season)
-    return [one for one in played_of(reader, season).results if one.key not in void]
-
-
-def _carried_again(again: Decision, season: SeasonView, cycles: int, reader: Reader) -> Decision:
-    """Decide again whether earlier stages count in one of so many cycles."""
-    acts = reader.actions()
-    made = acts[: _opened(acts, season.number)]
-    played = [_counted_then(one.number, made, reader) for one in stages_before(reader, season)]
-    bots = sum(entry.role is not Role.STAND_IN for entry in season.entries)
-    field = Field(bots, season.seats, season.digest, season.line_ups)
-    return with_carry(again, played, Planned(field, season.rounds, cycles))
-
-
-def _long_enough(season: SeasonView, decision: Decision) -> Iterator[str]:
-    """Check that a stage in which earlier ones count is as long as that was decided for."""
-    planned = season.stretches[0].cycles_planned if season.stretches else decision.to_play
-    if decision.carried and planned < decision.to_play:
-        yield f"earlier stages count in it for its {decision.to_play} cycles, and it began with {planned}"
 
 
 def _bots(season: SeasonView, before: SeasonView, decision: Decision) -> Iterator[str]:

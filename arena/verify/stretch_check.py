@@ -123,7 +123,7 @@ def _numbers(
     planned = document.first_cycle + document.cycles
     if stretch.cycles_planned > planned or (stretch.ended_at is None and stretch.cycles_planned < planned):
         yield f"stretch {stretch.number} has {stretch.cycles_planned} cycles, its document {planned}"
-    if stretch.blocks and (end := stretch_blocks(stretch).planned) != planned:
+    if (end := stretch_blocks(stretch).planned) != planned:
         yield f"the last block of stretch {stretch.number} ends at {end}, its document plans {planned} cycles"
 
 

@@ -20,7 +20,6 @@ from arena.schedule import OpenPlan, Schedule, ScheduleError
 from arena.season.agenda import OVER
 from arena.standings import SessionResult, Standings
 from arena.store.acts import voids_from
-from arena.store.earlier import earlier_of
 from arena.store.looks import Played
 from arena.store.planned import season_plan
 from arena.store.reader import Reader
@@ -235,7 +234,7 @@ class _SeasonCheck:
             return
         try:
             key = stretch_key(bytes.fromhex(stretch.secret), stretch.public_draw)
-            self._deals[number] = StretchDeals(key, self._season.derivation)
+            self._deals[number] = StretchDeals(key)
         except ValueError as error:
             yield self._at(f"the secret or public draw of stretch {number} is invalid: {error}")
 
@@ -387,8 +386,8 @@ class _SeasonCheck:
                 yield self._at("the points that the standings are made from are not those played", result.key)
         states = {key: session.state for key, session in self._sessions.items()}
         progress = self._reader.progress(number)
-        out, earlier = disqualified(self._rulings), earlier_of(self._reader, self._season)
-        scoring = scoring_of(self._season, progress, states, out=out, earlier=earlier)
+        out = disqualified(self._rulings)
+        scoring = scoring_of(self._season, progress, states, out=out)
         self.checked.standings = scoring.standings(self._results)
 
 

@@ -193,4 +193,4 @@ def _sessions(bot: Bot, seats: int, number: int) -> Iterator[SessionJob]:
         row[index % seats] = bot.command.bot
         deals = stretch.session(0, index)
         match = MatchJob(MatchKey(0, index, 0), tuple(row))
-        yield SessionJob(0, index, deals.derivation, deals.key.hex(), (match,))
+        yield SessionJob(0, index, deals.key.hex(), (match,))

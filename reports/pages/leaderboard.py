@@ -141,11 +141,10 @@ class Leaderboard:
     """Everything on the leaderboard page.
 
     `ranked`: in groups where there are many ranked bots, and `about_groups` says what these mean, else empty.
-    `by_evidence`: whether bots are excluded by evidence. `many`: too many bots to show all beside one
-    another. `unranked`: excluded and house bots, and the stand-in. `retired`: who has left an
-    open season, with versions that others have replaced. `news`: what happened to its field, newest first.
-    `schedule`: in words. `played_on`: terms with sentences on times, versions and the machine. `check`: the
-    command that checks the league.
+    `many`: too many bots to show all beside one another. `unranked`: excluded and house bots, and the
+    stand-in. `retired`: who has left an open season, with versions that others have replaced. `news`: what
+    happened to its field, newest first. `schedule`: in words. `played_on`: terms with sentences on times,
+    versions and the machine. `check`: the command that checks the league.
     """
 
     season: SeasonView
@@ -169,10 +168,8 @@ class Leaderboard:
     recent: tuple[ListedMatch, ...]
     closest: tuple[ListedMatch, ...]
     excluded: tuple[Excluded, ...]
-    by_evidence: bool
     rulings: tuple[RulingRow, ...]
     many: bool
-    earlier: int
     schedule: str
     sandbox: str
     played_on: tuple[tuple[str, str], ...]
@@ -207,10 +204,8 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         heat=heat_map(facts, rows),
         course=course(facts, facts.standings.rows[: _COURSES if facts.many else None]),
         excluded=tuple(_excluded(facts)),
-        by_evidence=facts.season.score_rule.by_evidence,
         rulings=tuple(_ruling(facts, ruling) for ruling in worth_telling(facts.rulings)),
         many=facts.many,
-        earlier=facts.earlier,
         schedule=_schedule(facts),
         sandbox=_sandbox(facts.matches),
         played_on=tuple(played_on(facts)),

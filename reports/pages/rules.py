@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from arena.conduct.evidence import ENOUGH
-from arena.conduct.limits import EvidenceLimits
+from arena.conduct.limits import Limits
 from arena.papayoo import SUITS, deck, hand_size, left_of, parse_card, pass_count
 from arena.wording import counted
-from reports.conduct import evidence_limits
+from reports.conduct import limits_of
 from reports.facts import LeagueFacts
 from reports.pages.example_round import ExampleRound, ExampleTrick, example_round
 from reports.pages.rounds import CardFace
@@ -137,7 +137,7 @@ def _for_players(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         f"{counted(penalties.fault_points, 'point')} each; after {penalties.max_faults} in a match the "
         "stand-in plays on",
     )
-    if (limits := evidence_limits(facts)) is not None:
+    if (limits := limits_of(facts)) is not None:
         yield "Excluded", _excluded(limits)
 
 
@@ -146,7 +146,7 @@ def _clock(seconds: object, bank: object) -> str:
     return f"{own}, and {bank} s extra in a match" if bank else own
 
 
-def _excluded(limits: EvidenceLimits) -> str:
+def _excluded(limits: Limits) -> str:
     return (
         f"after {counted(limits.after, 'match', 'matches')} or more, with evidence of {ENOUGH} that a bot is "
         f"replaced in more than {100 * limits.share:g} % of its matches; chance gives a bot within that "

@@ -12,7 +12,6 @@ from shlex import quote
 
 from arena.conduct.disqualify import Ruling
 from arena.conduct.evidence import ENOUGH
-from arena.conduct.limits import EvidenceLimits
 from arena.match.faults import HandOver
 from arena.standings.entry_ids import bot_of
 from arena.store.views import FaultView, MatchView
@@ -144,11 +143,6 @@ class Troubles:
         limits = self._judgement.limits
         assert limits is not None, "somebody is judged"
         share = f"{100 * limits.share:g} %"
-        if not isinstance(limits, EvidenceLimits):
-            return (
-                f"Out is who is replaced in more than {share} of its matches, and has played "
-                f"{counted(limits.after, 'match', 'matches')}."
-            )
         least = counted(limits.after, "match", "matches")
         return (
             f"A bot may be replaced in {share} of its matches (disqualify_share). The evidence that "

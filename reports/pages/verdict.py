@@ -112,7 +112,7 @@ def _field(facts: LeagueFacts) -> str:
 
 def certainty(facts: LeagueFacts) -> Certainty:
     """Return how sure the order is, and what it takes to decide open pairs."""
-    seen, varies = facts.look, form(facts.standings.varying, _all_names(facts))
+    seen, varies = facts.look, form(facts.standings.fit.varying, _all_names(facts))
     varies = f"{varies} {ABOUT_FORM}" if varies else ""
     if isinstance(seen, NoLook):
         return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "", varies)
@@ -218,17 +218,12 @@ def _ends(row: Standing) -> tuple[float, float]:
 
 
 def _claim(facts: LeagueFacts) -> str:
-    """Return what the order claims, and of what sessions the scores are."""
+    """Return what the order claims."""
     if isinstance(facts.look, Look):
-        claim = decided(facts.look, facts.margin, bool(_field(facts)))
-    elif facts.over:
-        claim = "Ranks are the order of the scores, not a claim that neighbours differ."
-    else:
-        claim = "Ranks are only the order of the scores so far."
-    if not facts.earlier:
-        return claim
-    earlier = f"{counted(facts.earlier, 'session')} of earlier stages count in the scores, too."
-    return f"{claim} {earlier}"
+        return decided(facts.look, facts.margin, bool(_field(facts)))
+    if facts.over:
+        return "Ranks are the order of the scores, not a claim that neighbours differ."
+    return "Ranks are only the order of the scores so far."
 
 
 def _after(facts: LeagueFacts) -> tuple[str, str]:

@@ -22,7 +22,6 @@ from arena.cluster.bundles import pieces
 from arena.cluster.host_folder import FOLDER, HostFolder, host_id
 from arena.cluster.host_referee import Played
 from arena.cluster.orders import ORDER_LINES, Facts, HostMessage, Order, SandboxWish
-from arena.deals import NEWEST
 from arena.referee.jobs import JobMessage, SessionJob, read_message, write_message
 from arena.sandbox import Limits
 from tests.referees import PATIENCE, descendants
@@ -194,7 +193,7 @@ def order_of(commands: Sequence[BotCommand], *, run: str = "league-1", wish: San
 def session(commands: Sequence[BotCommand], index: int = 0, orders: int = 1) -> SessionJob:
     """A session of so many matches between these bots."""
     matches = tuple(job([one.bot for one in commands], index, order) for order in range(orders))
-    return SessionJob(0, index, NEWEST, deals_of(index).key.hex(), matches)
+    return SessionJob(0, index, deals_of(index).key.hex(), matches)
 
 
 def facts_of(messages: Sequence[HostMessage]) -> Facts:

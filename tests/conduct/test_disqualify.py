@@ -18,13 +18,14 @@ from arena.conduct.disqualify import (
     out_in,
     sittings_of,
 )
-from arena.conduct.limits import EvidenceLimits, Limits, ShareLimits
+from arena.conduct.limits import Limits
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN
+from tests.conduct.shares import ByShare
 from tests.driving import Conduct as Behaviour
 from tests.driving import make_setup, play
 
-LIMITS = ShareLimits(0.1, 10)
+LIMITS = ByShare(0.1, 10)
 ORDERS = 4
 """Matches of a session here."""
 LOST = HandOver.CRASHED
@@ -51,27 +52,6 @@ def cycle_of(cycle: int, sessions: int, lost: int) -> list[list[Sitting]]:
     return [
         session(cycle, index, {"a": min(ORDERS, max(0, lost - ORDERS * index))}) for index in range(sessions)
     ]
-
-
-@pytest.mark.parametrize(
-    ("share", "after", "lost", "matches", "exceeded"),
-    [
-        (0.1, 10, 1, 10, False),
-        (0.1, 10, 2, 10, True),
-        (0.1, 10, 9, 9, False),
-        (0.29, 10, 29, 100, False),  # 0.29 * 100 is less than 29 in binary
-        (0.29, 10, 30, 100, True),
-        (0.0, 1, 0, 50, False),
-        (0.0, 1, 1, 50, True),
-        (1.0, 1, 50, 50, False),
-        (1, 1, 50, 50, False),
-        (1e-9, 1, 1, 10**6, True),
-    ],
-)
-def test_more_than_a_share_of_enough_matches(
-    share: float, after: int, lost: int, matches: int, exceeded: bool
-) -> None:
-    assert ShareLimits(share, after).exceeded(lost, matches) is exceeded
 
 
 def test_a_bot_replaced_too_often_is_out_from_the_next_cycle_on() -> None:
@@ -132,7 +112,7 @@ def test_a_decision_is_the_same_when_it_was_undone_since() -> None:
 
 def test_the_stand_in_is_nobody() -> None:
     sittings = [replace(each, bot=STAND_IN) for each in session(0, 0, {"a": 4})]
-    assert conduct(sittings, limits=ShareLimits(0.0, 1)).decide(1, 1, ()) == ()
+    assert conduct(sittings, limits=ByShare(0.0, 1)).decide(1, 1, ()) == ()
 
 
 # One incident
@@ -213,7 +193,7 @@ def test_who_comes_back_at_once_is_not_judged_by_what_it_was_ruled_out_for() -> 
 @given(st.integers(0, 2**32))
 def test_what_is_played_ahead_and_in_which_order_changes_no_decision(seed: int) -> None:
     rng = Random(seed)
-    kind: type[ShareLimits] | type[EvidenceLimits] = rng.choice((ShareLimits, EvidenceLimits))
+    kind = rng.choice((ByShare, Limits))
     limits, bad = kind(rng.choice((0.0, 0.1, 0.3)), rng.choice((1, 10, 30))), rng.choice((0.05, 0.5))
     sessions = [
         [replace(each, lost=LOST if rng.random() < bad else None) for each in session(cycle, index, {})]

@@ -1,4 +1,4 @@
-"""The limits by the two rules: who is out, and why in words."""
+"""The limits: who is out, and why in words."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from math import inf
 import pytest
 
 from arena.conduct.evidence import SessionShare
-from arena.conduct.limits import EvidenceLimits, evidence_in_words, limits_of
+from arena.conduct.limits import Limits, evidence_in_words
 
-LIMITS = EvidenceLimits(0.1, 10)
+LIMITS = Limits(0.1, 10)
 
 
 @pytest.mark.parametrize(
@@ -37,19 +37,13 @@ def test_a_bot_is_out_on_evidence(tally: dict[SessionShare, int], why: str) -> N
 
 
 def test_the_share_is_taken_as_it_is_written() -> None:
-    assert EvidenceLimits(0.29, 1).evidence({(29, 100): 1000}) == 1
+    assert Limits(0.29, 1).evidence({(29, 100): 1000}) == 1
 
 
 def test_no_share_and_the_whole_share() -> None:
-    assert EvidenceLimits(1.0, 1).why_out({(4, 4): 10_000}) == ""
-    assert EvidenceLimits(0.0, 1).why_out({(0, 4): 9}) == ""
-    assert EvidenceLimits(0.0, 1).why_out({(0, 4): 9, (1, 4): 1}).startswith("replaced in 1 of 40 matches")
-
-
-def test_seasons_that_began_before_are_judged_by_the_share() -> None:
-    tally = {(1, 4): 2, (0, 4): 2}
-    assert limits_of(0.1, 10, by_evidence=False).why_out(tally) == "replaced in 2 of 16 matches"
-    assert limits_of(0.1, 10, by_evidence=True).why_out(tally) == ""
+    assert Limits(1.0, 1).why_out({(4, 4): 10_000}) == ""
+    assert Limits(0.0, 1).why_out({(0, 4): 9}) == ""
+    assert Limits(0.0, 1).why_out({(0, 4): 9, (1, 4): 1}).startswith("replaced in 1 of 40 matches")
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from arena.conduct.disqualify import Conduct, Ruling, Sitting
-from arena.conduct.limits import ShareLimits
 from arena.conduct.whole_bots import MOST_VERSIONS_OUT, whole_bots_out
 from arena.match.faults import HandOver
+from tests.conduct.shares import ByShare
 
 ORDERS = 4
 
@@ -48,7 +48,7 @@ def test_the_organiser_takes_out_the_bot_and_its_reason_is_the_one_shown() -> No
 
 def conduct(bot: str) -> Conduct:
     """Of a bot that lost 2 of 4 matches in each of the cycles 0 and 1."""
-    known = Conduct(ShareLimits(0.1, 10), ORDERS)
+    known = Conduct(ByShare(0.1, 10), ORDERS)
     for cycle in (0, 1):
         lost = [HandOver.CRASHED if order < 2 else None for order in range(ORDERS)]
         known.add(Sitting(bot, cycle, 0, order, what) for order, what in enumerate(lost))

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 
 from arena.deals import (
     Deals,
-    Derivation,
     MatchKey,
     StretchDeals,
     check_printable,
@@ -40,43 +39,25 @@ ALL_NAMES = [f"{suit}{rank}" for suit in "SHDC" for rank in range(1, 11)] + [
 ]
 
 
-def h(key: bytes, *parts: object, derivation: str = "papayoo-1") -> bytes:
-    text = "|".join([derivation, *map(str, parts)])
+def h(key: bytes, *parts: object) -> bytes:
+    text = "|".join(["papayoo-2", *map(str, parts)])
     return hmac.new(key, text.encode("ascii"), hashlib.sha256).digest()
-
-
-def h2(key: bytes, *parts: object) -> bytes:
-    return h(key, *parts, derivation="papayoo-2")
 
 
 def plain_secret(seed: str, stretch: int) -> bytes:
     return hashlib.sha256(("papayoo-1|seed|" + seed + "|" + str(stretch)).encode("ascii")).digest()
 
 
-def plain_board(
-    key: bytes, cycle: int, index: int, round_number: int, players: int
-) -> tuple[list[list[str]], str]:
+def plain_board(session_key: bytes, round_number: int, players: int) -> tuple[list[list[str]], str]:
     names = [name for name in ALL_NAMES if players <= 6 or name not in ("S1", "H1", "D1", "C1")]
-    names.sort(key=lambda name: h(key, "card", cycle, index, round_number, name))
-    size = {3: 20, 4: 15, 5: 12, 6: 10, 7: 8, 8: 7}[players]
-    hands = [sorted(names[p * size : p * size + size], key=ALL_NAMES.index) for p in range(players)]
-    return hands, "SSHHDDCC"[h(key, "die", cycle, index, round_number)[0] % 8]
-
-
-def plain_board_2(session_key: bytes, round_number: int, players: int) -> tuple[list[list[str]], str]:
-    names = [name for name in ALL_NAMES if players <= 6 or name not in ("S1", "H1", "D1", "C1")]
-    names.sort(key=lambda name: h2(session_key, "card", round_number, name))
+    names.sort(key=lambda name: h(session_key, "card", round_number, name))
     size = len(names) // players
     hands = [sorted(names[p * size : p * size + size], key=ALL_NAMES.index) for p in range(players)]
-    return hands, "SSHHDDCC"[h2(session_key, "die", round_number)[0] % 8]
+    return hands, "SSHHDDCC"[h(session_key, "die", round_number)[0] % 8]
 
 
-def plain_suits(key: bytes, match: tuple[int, int, int, int]) -> str:
-    return "".join(sorted("SHDC", key=lambda letter: h(key, "suit", *match, letter)))
-
-
-def plain_standin(key: bytes, match: tuple[int, int, int, int], *question: int) -> int:
-    return int(h(key, "standin", *match, *question)[:8].hex(), 16)
+def plain_suits(session_key: bytes, order: int) -> str:
+    return "".join(sorted("SHDC", key=lambda letter: h(session_key, "suit", order, letter)))
 
 
 def plain_pick(number: int, choices: list[str], count: int) -> list[str]:
@@ -93,8 +74,6 @@ def plain_pick(number: int, choices: list[str], count: int) -> list[str]:
 
 SEEDS = [("paper", 0), ("paper", 1), ("Spring 2025, table #4 ~", 0)]
 PUBLIC_DRAWS = [None, "lotto 3 14 15 26 35 42"]
-BOARDS = [(0, 0, 0, k) for k in range(3, 9)] + [(0, 14, 3, 4), (12, 7, 11, 4), (3, 2, 1, 8)]
-MATCHES = [(0, 0, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (7, 14, 3, 0), (12, 105, 5, 2)]
 SESSIONS = [(0, 0), (1, 11), (11, 1), (12, 105)]
 SESSION_BOARDS = [(0, 3), (1, 4), (3, 7), (11, 8)]
 PICKS = [
@@ -111,8 +90,6 @@ def reference_document() -> Row:
         "key": key.hex(),
         "secrets": [reference_secret(seed, stretch) for seed, stretch in SEEDS],
         "keys": [reference_key(key, draw) for draw in PUBLIC_DRAWS],
-        "boards": [reference_board(key, *place) for place in BOARDS],
-        "matches": [reference_match(key, match) for match in MATCHES],
         "sessions": [reference_session(key, *session) for session in SESSIONS],
         "picks": [reference_pick(text, count, number) for text, count, number in PICKS],
     }
@@ -125,46 +102,27 @@ def reference_secret(seed: str, stretch: int) -> Row:
 
 
 def reference_key(secret: bytes, draw: str | None) -> Row:
-    key = secret if draw is None else h(secret, "public", draw)
+    key = secret
+    if draw is not None:
+        key = hmac.new(secret, f"papayoo-1|public|{draw}".encode("ascii"), hashlib.sha256).digest()
     return {"secret": secret.hex(), "public_draw": draw, "key": key.hex()}
 
 
-def reference_board(key: bytes, cycle: int, index: int, round_number: int, players: int) -> Row:
-    hands, suit = plain_board(key, cycle, index, round_number, players)
-    place: Row = {"cycle": cycle, "index": index, "round": round_number, "players": players}
-    return place | {"hands": [" ".join(hand) for hand in hands], "papayoo_suit": suit}
-
-
-def reference_match(key: bytes, match: tuple[int, int, int, int]) -> Row:
-    cycle, index, order, attempt = match
-    seeds = [
-        int.from_bytes(h(key, "bot", cycle, index, order, seat, attempt)[:4], "big") for seat in range(4)
-    ]
-    # As text, because the numbers of many JSON readers hold only 53 bits.
-    standins: list[Row] = [
-        {"round": r, "seat": s, "question": q, "number": str(plain_standin(key, match, r, s, q))}
-        for r, s, q in [(0, 0, 0), (3, 1, 15)]
-    ]
-    place: Row = {"cycle": cycle, "index": index, "order": order, "attempt": attempt}
-    return place | {"suits": plain_suits(key, match), "bot_seeds": seeds, "standins": standins}
-
-
 def reference_session(key: bytes, cycle: int, index: int) -> Row:
-    """What papayoo-2 decides: everything from the session's key."""
-    own = h2(key, "session", cycle, index)
+    own = h(key, "session", cycle, index)
     boards = []
     for round_number, players in SESSION_BOARDS:
-        hands, suit = plain_board_2(own, round_number, players)
+        hands, suit = plain_board(own, round_number, players)
         board: Row = {"round": round_number, "players": players, "hands": [" ".join(hand) for hand in hands]}
         boards.append(board | {"papayoo_suit": suit})
     matches: list[Row] = [
         {
             "order": order,
-            "suits": "".join(sorted("SHDC", key=lambda letter: h2(own, "suit", order, letter))),
-            "bot_seeds": [int.from_bytes(h2(own, "bot", order, seat)[:4], "big") for seat in range(4)],
+            "suits": plain_suits(own, order),
+            "bot_seeds": [int.from_bytes(h(own, "bot", order, seat)[:4], "big") for seat in range(4)],
             "standins": [
                 {"round": r, "seat": s, "question": q}
-                | {"number": str(int(h2(own, "standin", order, r, s, q)[:8].hex(), 16))}
+                | {"number": str(int(h(own, "standin", order, r, s, q)[:8].hex(), 16))}
                 for r, s, q in [(0, 0, 0), (3, 1, 15)]
             ],
         }
@@ -184,11 +142,6 @@ VECTORS: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
 KEY = bytes.fromhex(VECTORS["key"])
 
 
-def first(key: bytes, cycle: int, index: int) -> Deals:
-    """A session's deals by the derivation of seasons of earlier versions."""
-    return StretchDeals(key, Derivation.PAPAYOO_1).session(cycle, index)
-
-
 def test_vectors_are_those_of_the_second_implementation() -> None:
     assert reference_document() == VECTORS
 
@@ -205,34 +158,10 @@ def test_keys(row: Row) -> None:
     assert stretch_key(bytes.fromhex(row["secret"]), row["public_draw"]).hex() == row["key"]
 
 
-@pytest.mark.parametrize("row", VECTORS["boards"])
-def test_boards(row: Row) -> None:
-    board = first(KEY, row["cycle"], row["index"]).board(row["round"], row["players"])
-    assert [" ".join(names_of(hand)) for hand in board.hands] == row["hands"]
-    assert "SHDC"[board.papayoo_suit] == row["papayoo_suit"]
-
-
-@pytest.mark.parametrize("row", VECTORS["matches"])
-def test_what_a_match_draws(row: Row) -> None:
-    deals = first(KEY, row["cycle"], row["index"])
-    match = MatchKey(row["cycle"], row["index"], row["order"], row["attempt"])
-    assert deals.suits(match) == row["suits"]
-    assert [deals.bot_seed(match, seat) for seat in range(4)] == row["bot_seeds"]
-
-
-@pytest.mark.parametrize("row", VECTORS["matches"])
-def test_what_a_stand_in_draws(row: Row) -> None:
-    match = MatchKey(*(row[name] for name in ("cycle", "index", "order", "attempt")))
-    for drawn in row["standins"]:
-        deals = first(KEY, match.cycle, match.index)
-        number = deals.standin(match, drawn["round"], drawn["seat"], drawn["question"])
-        assert str(number) == drawn["number"]
-
-
 @pytest.mark.parametrize("row", VECTORS["sessions"])
-def test_what_a_session_of_the_second_derivation_draws(row: Row) -> None:
-    deals = StretchDeals(KEY, Derivation.PAPAYOO_2).session(row["cycle"], row["index"])
-    assert deals == Deals(bytes.fromhex(row["key"]), Derivation.PAPAYOO_2)
+def test_what_a_session_draws(row: Row) -> None:
+    deals = StretchDeals(KEY).session(row["cycle"], row["index"])
+    assert deals == Deals(bytes.fromhex(row["key"]))
     for board in row["boards"]:
         found = deals.board(board["round"], board["players"])
         assert [" ".join(names_of(hand)) for hand in found.hands] == board["hands"]
@@ -259,26 +188,23 @@ def test_picks(row: Row) -> None:
 counts = st.integers(0, 10_000)
 
 
-@given(st.binary(min_size=32, max_size=32), counts, counts, counts, st.integers(3, 8))
-def test_any_board_is_the_plain_one(
-    key: bytes, cycle: int, index: int, round_number: int, players: int
-) -> None:
-    board = first(key, cycle, index).board(round_number, players)
-    hands, suit = plain_board(key, cycle, index, round_number, players)
+@given(st.binary(min_size=32, max_size=32), counts, st.integers(3, 8))
+def test_any_board_is_the_plain_one(key: bytes, round_number: int, players: int) -> None:
+    board = Deals(key).board(round_number, players)
+    hands, suit = plain_board(key, round_number, players)
     assert [names_of(hand) for hand in board.hands] == hands
     assert "SHDC"[board.papayoo_suit] == suit
 
 
 @given(st.binary(min_size=32, max_size=32), counts, counts, st.integers(0, 5), st.integers(0, 2))
 def test_suits_are_a_permutation(key: bytes, cycle: int, index: int, order: int, attempt: int) -> None:
-    suits = first(key, cycle, index).suits(MatchKey(cycle, index, order, attempt))
+    suits = Deals(key).suits(MatchKey(cycle, index, order, attempt))
     assert sorted(suits) == sorted("SHDC")
-    assert suits == plain_suits(key, (cycle, index, order, attempt))
+    assert suits == plain_suits(key, order)
 
 
-@pytest.mark.parametrize("derivation", Derivation)
-def test_suits_and_dice_are_about_uniform(derivation: Derivation) -> None:
-    stretch = StretchDeals(bytes(range(32)), derivation)
+def test_suits_and_dice_are_about_uniform() -> None:
+    stretch = StretchDeals(bytes(range(32)))
     sessions = [stretch.session(0, index) for index in range(2400)]
     permutations = Counter(deals.suits(MatchKey(0, index, 0)) for index, deals in enumerate(sessions))
     chi_square = sum((count - 100) ** 2 / 100 for count in permutations.values())
@@ -288,15 +214,12 @@ def test_suits_and_dice_are_about_uniform(derivation: Derivation) -> None:
     assert sum((dice[suit] - 100) ** 2 / 100 for suit in range(4)) < 16.3  # 3 degrees of freedom
 
 
-@pytest.mark.parametrize("derivation", Derivation)
-def test_each_part_of_a_place_matters(derivation: Derivation) -> None:
-    stretch = StretchDeals(bytes(32), derivation)
+def test_each_part_of_a_place_matters() -> None:
+    stretch = StretchDeals(bytes(32))
     places = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]
     boards = {stretch.session(cycle, index).board(number, 4) for cycle, index, number in places}
     assert len(boards) == 5
     matches = [MatchKey(0, 0, 0), MatchKey(1, 0, 0), MatchKey(0, 1, 0), MatchKey(0, 0, 1)]
-    if derivation is Derivation.PAPAYOO_1:
-        matches.append(MatchKey(0, 0, 0, 1))
     deals = {match: stretch.session(match.cycle, match.index) for match in matches}
     seeds = {deals[match].bot_seed(match, seat) for match in matches for seat in range(4)}
     assert len(seeds) == 4 * len(matches)
@@ -305,10 +228,9 @@ def test_each_part_of_a_place_matters(derivation: Derivation) -> None:
     assert len(numbers) == 27 * len(matches)
 
 
-@pytest.mark.parametrize("derivation", Derivation)
-def test_a_session_of_more_digits_has_other_boards(derivation: Derivation) -> None:
+def test_a_session_of_more_digits_has_other_boards() -> None:
     """(1, 11) and (11, 1) must not run together."""
-    stretch = StretchDeals(bytes(32), derivation)
+    stretch = StretchDeals(bytes(32))
     assert stretch.session(1, 11).board(0, 4) != stretch.session(11, 1).board(0, 4)
 
 
@@ -389,7 +311,7 @@ def test_the_deck_of_7_and_8_players_has_no_plain_ones() -> None:
 
 @given(st.binary(min_size=1, max_size=200), st.integers(0, 10**6), st.integers(0, 7))
 def test_a_key_of_any_length_is_hashed_as_the_standard_has_it(key: bytes, number: int, seat: int) -> None:
-    digest = h2(key, "bot", number, seat)
+    digest = h(key, "bot", number, seat)
     assert Deals(key).bot_seed(MatchKey(0, 0, number), seat) == int.from_bytes(digest[:4], "big")
 
 

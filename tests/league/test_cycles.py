@@ -10,7 +10,7 @@ from arena.league import League, parse_league
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, schedule_field
 from arena.schedule import Plan
-from arena.standings import ScoreRule, SessionResult
+from arena.standings import SessionResult
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.verdicts import too_early
 from tests.league.samples import PATH
@@ -56,10 +56,8 @@ def test_a_gauntlet_counts_its_candidates() -> None:
     assert first_verdicts(of(4, 4, 'line_ups = "gauntlet"', houses=3)) == FirstVerdicts(4, 32, 32)
 
 
-def test_a_league_waits_for_its_third_cycle_except_under_the_rule_of_before() -> None:
-    eight = of(8, 4)
-    assert first_verdicts(eight) == FirstVerdicts(3, 210, 105)
-    assert first_verdicts(eight, ScoreRule.SCORE_1) == FirstVerdicts(1, 70, 35)
+def test_a_league_waits_for_its_third_cycle() -> None:
+    assert first_verdicts(of(8, 4)) == FirstVerdicts(3, 210, 105)
 
 
 def test_where_nobody_is_compared_there_are_no_verdicts() -> None:

@@ -6,20 +6,17 @@ import copy
 from pathlib import Path
 from typing import Any
 
-from arena.deals import Derivation
 from arena.league import League
 from arena.league.describe import all_keys
 from arena.league.fieldtypes import KeyClass
 from arena.league.reader import parse_league
 from arena.league.season import (
     Change,
-    as_begun,
     changed_keys,
     free_document,
     growing_document,
     season_document,
 )
-from arena.standings import ScoreRule
 from tests.league.samples import league
 
 DIGESTS = {f"b{number}": str(number) * 64 for number in range(1, 10)}
@@ -54,7 +51,9 @@ def test_the_document_of_an_open_season_says_so_and_holds_no_bots() -> None:
 
 def test_values_are_resolved() -> None:
     document = season()
-    assert document["league"] == {"id": "league", "seats": 4, "rounds": 4, "show_names": False}
+    assert document["league"] == {
+        "id": "league", "seats": 4, "rounds": 4, "show_names": False, "open": False,
+    }  # fmt: skip
     assert document["schedule"] == {"line_ups": "all", "seed": None, "public_draw": None}
     assert document["bots"][1] == {
         "name": "B2", "id": "b2", "folder": "bots/b2", "command": ["./b2"], "build": [], "role": "entrant",
@@ -63,16 +62,6 @@ def test_values_are_resolved() -> None:
     }  # fmt: skip
     assert growing_document(league()) == {"schedule": {"cycles": 34}}
     assert growing_document(league(count=5)) == {"schedule": {"cycles": 8}}
-
-
-def test_a_new_season_names_its_rules_and_the_first_ones_have_no_key() -> None:
-    document = season()
-    assert (document["deals"], document["score"]) == ({"derivation": "papayoo-2"}, {"rule": "score-2"})
-    assert as_begun(document, Derivation.PAPAYOO_2, ScoreRule.SCORE_2) == document
-    older = as_begun(document, Derivation.PAPAYOO_2, ScoreRule.SCORE_1)
-    assert document.keys() - older.keys() == {"score"}
-    oldest = as_begun(document, Derivation.PAPAYOO_1, ScoreRule.SCORE_1)
-    assert document.keys() - oldest.keys() == {"score", "deals"}
 
 
 def test_saying_a_default_aloud_changes_nothing() -> None:

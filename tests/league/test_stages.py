@@ -81,7 +81,6 @@ def test_what_is_announced_may_not_change_and_what_is_free_may() -> None:
     named = documents(STAGES.replace("Heats", "Groups"))
     assert not changed_keys(before[0], named[0])
     assert [str(one) for one in changed_keys(before[2], named[2])] == ['stages.1.name: "Heats" -> "Groups"']
-    assert "stages" not in documents("")[0], "as in seasons that are older than stages"
 
 
 @pytest.mark.parametrize(
@@ -108,10 +107,6 @@ def test_what_is_announced_may_not_change_and_what_is_free_may() -> None:
         (
             "[[stages]]\nkeep = 4\n[[stages]]\nkeep = 2\n",
             "7: [[stages]] number 2, keep: nobody goes on from the last stage; remove the key",
-        ),
-        (
-            "[[stages]]\nkeep = 4\ncarry = true\n[[stages]]\n",
-            "6: [[stages]] number 1, carry: earlier stages count in the last one only: who goes on",
         ),
         (
             "[[stages]]\nkeeps = 4\n[[stages]]\n",

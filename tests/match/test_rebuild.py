@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, MatchResult
 from arena.match.rebuild import rebuild
-from arena.match.record import RECORD_VERSION, RECORD_VERSIONS, MatchRecord, MatchSetup, SeatRecord
+from arena.match.record import MatchRecord, MatchSetup, SeatRecord
 from arena.papayoo import IllegalMove
-from protocol import decode, encode, read_answer
+from protocol import encode, read_answer
 from tests.driving import KEY, QUIET_TERMS, Conduct, chooser, faultless, make_setup, matches, play
 from tests.examples import examples
 
@@ -31,20 +31,6 @@ def test_every_line_and_the_result_come_again(case: Case, arrival: Random | None
     for seat, told in enumerate(played.told):
         assert [encode(line.message) for line in rebuilt.lines if line.seat == seat] == told.lines
     assert rebuilt.result == played.result
-
-
-@examples(20)
-@given(matches())
-def test_a_record_of_version_1_gives_the_questions_without_players(case: Case) -> None:
-    record = play(*case).record
-    old, new = (rebuild(replace(record, version=version)).lines for version in RECORD_VERSIONS)
-    assert (record.version, RECORD_VERSIONS[-1]) == (RECORD_VERSION, RECORD_VERSION)
-    for before, now in zip(old, new, strict=True):
-        message = decode(encode(now.message))
-        if message["type"] in ("pass", "play"):
-            assert message.pop("players") == record.setup.players
-        assert list(decode(encode(before.message)).items()) == list(message.items())
-        assert encode(before.message) == encode(message)
 
 
 @examples(30)

@@ -16,7 +16,7 @@ from msgpack import unpackb
 
 from arena.bot.answers import Inbox, Wrong
 from arena.conduct.disqualify import Conduct, Ruling, Sitting
-from arena.conduct.limits import limits_of
+from arena.conduct.limits import Limits
 from arena.deals import Deals, MatchKey, StretchDeals, seeded_secret, stretch_key
 from arena.deals.draws import Draws
 from arena.match.faults import Fault, FaultKind, HandOver
@@ -28,8 +28,6 @@ from arena.papayoo.cards import CARD_NAMES
 from arena.schedule import Field, OpenPlan, Plan, Schedule, StretchField, catch_up_quota, planned_blocks
 from arena.schedule.plan import plan_text
 from arena.standings import (
-    NEWEST_RULE,
-    OPEN_RULE,
     Answer,
     Look,
     NoLook,
@@ -298,7 +296,6 @@ def _scoring(season: Data, moment: Data) -> Scoring:
             max(sizes),
             len(sizes),
             frozenset((cycle, index) for cycle, index in moment["void"]),
-            OPEN_RULE if season["open"] else NEWEST_RULE,
             dict(enumerate(sizes)),
         ),
         margin=season["margin"],
@@ -377,7 +374,7 @@ def exclusions(
 
     `sittings`: the matches, each with who sat there and who was replaced. `rulings`: those made before.
     """
-    limits = limits_of(season["disqualify_share"], season["disqualify_after"], True)
+    limits = Limits(season["disqualify_share"], season["disqualify_after"])
     conduct = Conduct(limits, season["matches_per_session"])
     conduct.add(
         Sitting(bot, *match["match"], HandOver(match["lost"][bot]) if bot in match["lost"] else None)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from arena.deals import Deals, Derivation, seeded_secret
+from arena.deals import Deals, seeded_secret
 from arena.match.game import Match, addressed
 from arena.match.record import MatchSetup, Terms
 from arena.papayoo import Board, mask_of, parse_card
@@ -49,7 +49,7 @@ class Played:
 @cache
 def played() -> Played:
     """Play the match out."""
-    deals = Deals(seeded_secret("examples", 0), Derivation.PAPAYOO_2)
+    deals = Deals(seeded_secret("examples", 0))
     boards = [deals.board(number, PLAYERS) for number in range(PLAYERS)]
     by_seat = [mask_of(map(parse_card, hand.split())) for hand in HANDS]
     boards[ROUND] = Board(

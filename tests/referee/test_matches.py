@@ -10,7 +10,6 @@ import trio
 import trio.testing
 
 from arena.bot.channel import MemoryChannel
-from arena.deals import NEWEST
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.referee import referee
@@ -65,7 +64,7 @@ async def test_what_the_pipe_has_no_room_for_arrives_without_more_to_say(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(referee._serve, LineStream(theirs))
         await coordinator.send(write_message(setup_of(())))
-        await coordinator.send(write_message(SessionJob(0, 0, NEWEST, KEY.hex(), (job(NOBODY),))))
+        await coordinator.send(write_message(SessionJob(0, 0, KEY.hex(), (job(NOBODY),))))
         said: list[JobMessage] = []
         with trio.fail_after(60):
             async with aclosing(coordinator.lines()) as lines:

@@ -22,11 +22,10 @@ from arena.match.faults import Fault, FaultKind
 from arena.match.game import Match, Question
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.match.stand_in import from_deals
-from arena.schedule import Field, Plan, Session
+from arena.schedule import Field, Plan, Session, planned_blocks
 from arena.store.database import Database
 from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
-from arena.store.reader import Reader
 from arena.store.views import Entry, Reported, Role
 from arena.store.writer import Writer
 
@@ -154,14 +153,11 @@ class Builder:
         self.plan = Plan(Field(len(league.bots), league.seats, DIGEST))
         self.secret = seeded_secret(league.seed or f"nobody knows{league.began - START or ''}", 0)
         self.season = self.writer.open_season(_season(league, self.plan))
-        season = Reader(database).current_season()
-        assert season is not None
-        # A document that names no derivation is that of a season of an earlier version.
-        self.deals = StretchDeals(self.secret, season.derivation)
+        self.deals = StretchDeals(self.secret)
         self.writer.open_stretch(
             NewStretch(
                 self.season, 0, self.secret, commitment(self.secret), league.began, "1ea90e" * 10 + "beef",
-                league.cycles, predictable=league.seed is not None,
+                league.cycles, planned_blocks(0, league.cycles).text, predictable=league.seed is not None,
             )
         )  # fmt: skip
 

@@ -10,11 +10,10 @@ import pytest
 
 from arena.bot.launch import BotCommand
 from arena.cluster.bridge_lines import Tls
-from arena.deals import Derivation
 from arena.errors import UsageError
 from arena.league.reader import read_league
 from arena.referee.jobs import Setup
-from arena.run.cluster import OnCluster, check_cluster, check_deals, connect_of, keep_apart
+from arena.run.cluster import OnCluster, check_cluster, connect_of, keep_apart
 from arena.sandbox import Limits, Sandbox
 from tests.cluster_engine import make_certificates, needs_openssl
 from tests.running import make_league
@@ -107,12 +106,6 @@ def test_hosts_are_told_nothing_of_this_machine(address: str, needed: bool, tmp_
     assert (connect.order.setup.core, connect.order.pinned, connect.order.allow_broken) == (None, True, True)
     assert connect.order.sandbox.needed == needed
     assert str(tmp_path) not in str(connect.order)
-
-
-def test_a_season_whose_deals_follow_from_one_key_is_not_played_on_a_cluster() -> None:
-    check_deals(Derivation.PAPAYOO_2)
-    with pytest.raises(UsageError, match="papayoo-1, in which whoever knows one session knows all"):
-        check_deals(Derivation.PAPAYOO_1)
 
 
 def test_a_bridge_that_cannot_be_kept_apart_is_said_aloud(

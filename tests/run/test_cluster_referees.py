@@ -24,7 +24,7 @@ from arena.cluster.bridge_lines import (
     StopSlot,
 )
 from arena.cluster.orders import Facts, Order, SandboxWish
-from arena.deals import Derivation, MatchKey
+from arena.deals import MatchKey
 from arena.errors import ClusterUnusable
 from arena.referee.jobs import Finished, MatchJob, Met, SessionDone, SessionJob, Setup, write_message
 from arena.run import cluster_referees as module
@@ -36,7 +36,7 @@ from tests.store.samples import BOTS, TERMS, played
 
 BOTS4 = BOTS[:4]
 KEY = MatchKey(0, 0, 0, 0)
-JOB = SessionJob(0, 0, Derivation.PAPAYOO_2, "00" * 32, (MatchJob(KEY, BOTS4),))
+JOB = SessionJob(0, 0, "00" * 32, (MatchJob(KEY, BOTS4),))
 MET = write_message(Met(BOTS4[0], "Name", "1", None, None)).decode().rstrip("\n")
 DONE = tuple(write_message(one).decode().rstrip("\n") for one in (
     Finished(played(KEY, bots=BOTS4), 1), SessionDone(0, 0),

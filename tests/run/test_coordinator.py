@@ -40,7 +40,7 @@ from arena.run.local_referees import LocalReferees
 from arena.run.referees import End, RefereeEnd
 from arena.run.results import Watcher
 from arena.run.workload import Workload
-from arena.schedule import Field, LineUps, Plan, blocks_from, planned_blocks
+from arena.schedule import Field, LineUps, Plan, planned_blocks
 from arena.season.agenda import Agenda, Played
 from arena.season.director import Director
 from arena.store.begun import NOTHING_BEFORE, Beforehand
@@ -199,7 +199,7 @@ class League:
         self.reader, self.writer, self.told = Reader(database), Writer(database), Told()
         self.folder = folder
         self.played: list[MatchRecord] = []
-        self.writer.open_season(new_season(sessions=1))
+        self.writer.open_season(replace(new_season(sessions=1), line_ups="gauntlet"))
         blocks = planned_blocks(0, cycles).text
         self.writer.open_stretch(replace(new_stretch(cycles=cycles), blocks=blocks))
 
@@ -538,7 +538,7 @@ async def test_sessions_left_out_with_matches_finished_in_between_do_not_end_the
             await referee.finish(match)
 
     playing(monkeypatch, play)
-    coordinator = league.coordinator(cycles=7, blocks=blocks_from("", 0, 7))  # one after the other
+    coordinator = league.coordinator(cycles=7, blocks=planned_blocks(0, 7))
     assert await coordinator.run() is Ending.COMPLETE
     states = league.reader.session_states(1)
     assert {cycle for (cycle, _), state in states.items() if state is SessionState.LEFT_OUT} == {1, 3, 5}
@@ -738,7 +738,7 @@ async def test_a_referee_lost_at_the_end_of_a_cycle_wakes_the_others(
 
     playing(monkeypatch, play)
     with trio.fail_after(PATIENCE):
-        ending = await league.coordinator(cycles=2, jobs=2, blocks=blocks_from("", 0, 2)).run()
+        ending = await league.coordinator(cycles=2, jobs=2, blocks=planned_blocks(0, 2)).run()
     assert ending is Ending.COMPLETE
     assert len(league.reader.matches(1)) == 8
 

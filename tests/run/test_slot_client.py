@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from arena.cluster.bridge_lines import BridgeMessage, Deal, StopSlot
-from arena.deals import Derivation, MatchKey
+from arena.deals import MatchKey
 from arena.match.record import MatchRecord
 from arena.referee.jobs import (
     Aborted,
@@ -34,7 +34,7 @@ from tests.store.samples import BOTS, TERMS, played
 BOTS4 = BOTS[:4]
 SETUP = Setup((), TERMS, 4, None, None, False, "1")
 KEYS = [MatchKey(0, 0, order, 0) for order in range(2)]
-JOB = SessionJob(0, 0, Derivation.PAPAYOO_2, "00" * 32, tuple(MatchJob(key, BOTS4) for key in KEYS))
+JOB = SessionJob(0, 0, "00" * 32, tuple(MatchJob(key, BOTS4) for key in KEYS))
 MET = Met(BOTS4[0], "Name", "1", None, None)
 
 

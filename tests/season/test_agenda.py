@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.deals import MatchKey
-from arena.schedule import Field, LineUps, Plan, blocks_from, planned_blocks
+from arena.schedule import Field, LineUps, Plan, planned_blocks
 from arena.season.agenda import MAX_TRIES, Agenda, Played, Work
 from arena.store.views import MatchSlot, SessionState
 
@@ -229,15 +229,6 @@ def test_a_stretch_that_is_known_to_end_is_decided_up_to_there() -> None:
 def test_without_decisions_nothing_is_held() -> None:
     agenda = Agenda(PLAN, 5, Played())
     assert set(play_all(agenda)) == set(range(5))
-    assert agenda.undecided is None
-
-
-def test_a_stretch_of_an_older_arena_decides_after_each_cycle() -> None:
-    agenda = Agenda(PLAN, 5, Played(), blocks_from("", 0, 5))
-    for cycle in range(5):
-        assert set(play_all(agenda)) == {cycle}
-        assert agenda.undecided == cycle + 1
-        agenda.decided(cycle + 1)
     assert agenda.undecided is None
 
 

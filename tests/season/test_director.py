@@ -12,12 +12,18 @@ from arena.schedule import planned_blocks
 from arena.season import settling
 from arena.season.director import Director
 from arena.season.settling import End
-from arena.standings import NoLook, ScoreRule, Scoring
+from arena.standings import NoLook, Scoring
 from arena.store.views import Role
+from tests.conduct.shares import ByShare
 from tests.season.test_discipline import BOTS, Rulings, cycles
 
 ENTRIES = [SimpleNamespace(bot=bot, name=bot.title(), role=Role.ENTRANT) for bot in BOTS]
 FELL = Ruling("bee", True, 3, "replaced in 3 of 6 matches", after=2)
+
+
+@pytest.fixture(autouse=True)
+def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.season.discipline.Limits", ByShare)
 
 
 def director(
@@ -33,19 +39,18 @@ def director(
             number=1,
             is_duel=duel,
             entries=ENTRIES,
-            score_rule=ScoreRule.SCORE_1,
             plans_anew=False,
         ),
         bots=BOTS,
-        plan=SimpleNamespace(matches_per_session=3, playable=lambda cycles: cycles),
+        plan=SimpleNamespace(matches_per_session=3),
     )
     made = Director(cast(Any, season), cast(Any, reader), cast(Any, reader), lambda said: None, pytest.fail)
     made.begin(stretch(cycles))
     return made
 
 
-def stretch(cycles: int, blocks: str | None = None) -> Any:
-    text = planned_blocks(0, cycles).text if blocks is None else blocks
+def stretch(cycles: int) -> Any:
+    text = planned_blocks(0, cycles).text
     return SimpleNamespace(number=0, season=1, cycles_planned=cycles, first_cycle=0, blocks=text)
 
 
@@ -58,14 +63,6 @@ def test_after_a_block_it_is_decided_who_fell_in_it() -> None:
     assert reader.stored == (FELL,)
     assert (known.out(2), known.out(3)) == (set(), {"bee"}), "the third may be being played"
     assert known.ends() == 5
-
-
-def test_in_a_stretch_of_an_older_arena_it_holds_at_once() -> None:
-    reader = Rulings(played=cycles("", "bee"))
-    known = director(reader)
-    known.begin(stretch(5, blocks=""))
-    known.decide(2)
-    assert reader.stored == (Ruling("bee", True, 2, FELL.reason),)
 
 
 def test_at_the_end_it_is_decided_who_fell_in_the_last_block() -> None:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from arena.conduct.disqualify import Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.season.discipline import Discipline
-from arena.standings import ScoreRule
 from arena.store.history import Action, LogLine
+from tests.conduct.shares import ByShare
 
 BOTS = ("ant", "bee", "cat")
 
@@ -48,13 +50,18 @@ class Rulings:
         return True
 
 
+@pytest.fixture(autouse=True)
+def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.season.discipline.Limits", ByShare)
+
+
 def discipline(
     reader: Rulings, say: Callable[[str], None] = lambda said: None, share: float = 0.1
 ) -> Discipline:
     faults = SimpleNamespace(disqualify_share=share, disqualify_after=1)
     season = SimpleNamespace(
         loaded=SimpleNamespace(league=SimpleNamespace(faults=faults)),
-        view=SimpleNamespace(number=1, is_duel=False, score_rule=ScoreRule.SCORE_1, plans_anew=False),
+        view=SimpleNamespace(number=1, is_duel=False, plans_anew=False),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )

@@ -42,8 +42,7 @@ def planned(desk: Desk) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("now", ["", AUTO])
-def test_a_season_that_was_begun_under_the_old_default_stays_as_it_is(desk: Desk, now: str) -> None:
-    """The old arena noted 8 where the file said nothing, and planned a stretch of 8 cycles."""
+def test_a_season_that_was_begun_with_a_number_keeps_it_under_auto(desk: Desk, now: str) -> None:
     begun(desk, "cycles = 8\n")
     edit(desk.league, "cycles = 8\n", now)
     season = desk.open()

@@ -40,7 +40,7 @@ def stored(*versions: str, started: bool = True) -> list[Entry]:
 
 def season(entries: Sequence[Entry], playing: Iterable[str]) -> SeasonView:
     ids = tuple(playing)
-    stretches = [SimpleNamespace(document=StretchDocument("r", ids, (), 0, 1, 1).text)] if ids else []
+    stretches = [SimpleNamespace(document=StretchDocument("r", ids, (), 0, 1, 1, 0).text)] if ids else []
     return cast(SeasonView, SimpleNamespace(entries=tuple(entries), stretches=stretches))
 
 

@@ -21,13 +21,6 @@ def backwards(bots: list[str]) -> list[str]:
     return bots[::-1]
 
 
-def test_by_rank_the_first_go_on_best_first() -> None:
-    made = cut(*league(), Keep(3, None, 0), pytest.fail)
-    assert made.going_on == ("bot00", "bot01", "bot02")
-    assert made.leaving == ("bot03", "bot05", "bot04")
-    assert (made.drawn, made.limited, made.no_look) == ((), False, "")
-
-
 def test_disqualified_and_house_bots_never_go_on() -> None:
     made = cut(*league(disqualified=frozenset({"bot00"})), Keep(3, None, 0), pytest.fail)
     assert made.going_on == ("bot01", "bot02", "bot03")

@@ -9,9 +9,7 @@ from random import Random
 import pytest
 
 from arena.standings import Fit, SessionResult, fit
-from arena.standings.arrays import inverse, product
 from arena.standings.field_sums import FieldSums, Played
-from arena.standings.fit import MOST_IN_LISTS
 from tests.standings import leagues, reference
 
 SEATS = 4
@@ -67,14 +65,6 @@ def test_cycles_move_the_scores_as_if_nobody_was_eliminated() -> None:
     assert abs(eliminated).max() > 0.1
 
 
-def test_the_work_grows_with_the_present_field_only() -> None:
-    """3,000 departed bots of two sessions each: without elimination the matrix would have 70 MB."""
-    sessions, bots = changing(20, 3000, 12000)
-    found = sums_of(sessions, bots, 20)
-    assert found.inverse.shape == found.covariance().shape == (20, 20)
-    assert len(found.strengths) == 3020
-
-
 def large(monkeypatch: pytest.MonkeyPatch, *given: object, **named: object) -> Fit:
     """The fit by arrays, however small the field is."""
     with monkeypatch.context() as patched:
@@ -118,26 +108,3 @@ def test_several_seats_of_one_stand_in_count_as_in_a_small_field(monkeypatch: py
     assert quick.scores == pytest.approx(slow.scores, abs=1e-9)
     for bot in (*bots, "any"):
         assert quick.standard_error(bot) == pytest.approx(slow.standard_error(bot), abs=1e-9)
-
-
-def test_no_order_changes_a_single_bit_of_a_large_field() -> None:
-    rng = Random(4)
-    bots = [f"bot{number:03}" for number in range(MOST_IN_LISTS + 1)]
-    plan = [(index // 65, rng.sample(bots, 4)) for index in range(650)]
-    sessions = leagues.from_plan(1, plan, 16, {})
-    expected = fit(sessions, bots, 4)
-    assert expected.intervals
-    shuffled = [
-        leagues.session(s.key, s.rounds, dict(rng.sample(list(s.card_points.items()), 4)), s.fault_points)
-        for s in rng.sample(sessions, len(sessions))
-    ]
-    assert fit(shuffled, rng.sample(bots, len(bots)), 4) == expected
-
-
-def test_the_inverse_of_arrays_is_one_and_refuses_what_has_none() -> None:
-    found = sums_of(*changing(12, 0, 60), 12).inverse + 1.0 / 12
-    again = product(found, inverse(found))
-    for i, row in enumerate(again):
-        assert row == pytest.approx([float(i == j) for j in range(12)], abs=1e-9)
-    with pytest.raises(ValueError, match="not positive definite"):
-        inverse(again - again)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from itertools import combinations
 from random import Random
@@ -33,25 +32,6 @@ def assert_agrees(
             assert own == pytest.approx(float(expected_covariance[i][j]), rel=1e-9, abs=1e-9 * scale)
 
 
-@pytest.mark.parametrize(("size", "seats", "cycles"), [(5, 3, 1), (6, 4, 2), (6, 5, 2), (4, 4, 5)])
-def test_complete_league_agrees_with_real_refits(size: int, seats: int, cycles: int) -> None:
-    sessions, bots = leagues.complete(size + seats, size, seats, cycles, {"bot00": -6.0, "bot02": 9.0})
-    assert any(session.fault_points for session in sessions)
-    assert_agrees(sessions, bots, seats)
-
-
-def test_uneven_league_agrees_with_real_refits() -> None:
-    """Unequal rounds, line-ups of very unequal number, ids not in alphabetical order."""
-    rng = Random(5)
-    bots = ["zeta", "duck", "ant", "mole", "bee", "yak"]
-    sessions = []
-    for index in range(26):
-        line_up = rng.sample(bots[:4] if index % 3 else bots, 3)
-        skill = {bot: float(number) for number, bot in enumerate(line_up)}
-        sessions.append(leagues.noisy(rng, (index // 9, index % 9), line_up, rng.choice([3, 18, 36]), skill))
-    assert_agrees(sessions, bots, 3)
-
-
 def left_after(cycle: int, gone: str) -> tuple[list[SessionResult], list[str]]:
     """Three cycles of all line-ups of 6 bots; one leaves after some of them."""
     bots = [f"bot{number:02}" for number in range(6)]
@@ -76,12 +56,6 @@ def test_the_present_field_averages_par() -> None:
     present = [result.fap[bot] for bot in bots if bot != "bot03"]
     assert sum(present) / len(present) == pytest.approx(62.5, abs=1e-9)
     assert sum(fit(sessions, bots, 4).fap.values()) / 6 == pytest.approx(62.5, abs=1e-9)
-
-
-def test_where_nobody_left_nothing_changes_to_the_last_bit() -> None:
-    sessions, bots = leagues.complete(3, 6, 4, 2)
-    assert fit(sessions, bots, 4, departed=()) == fit(sessions, bots, 4)
-    assert fit(sessions, bots, 4, departed=bots[1:]) == fit(sessions, bots, 4), "one bot alone is no field"
 
 
 @examples(25)
@@ -162,50 +136,12 @@ def test_field_adjustment_recovers_strengths_from_an_unbalanced_part_of_a_league
         assert some.fap[bot] == pytest.approx(whole.fap[bot], abs=1e-9)
 
 
-def test_one_line_up_over_and_over_is_comparable_with_intervals() -> None:
-    sessions, bots = leagues.complete(3, 4, 4, 6)
-    result = fit(sessions, bots, 4)
-    assert result.comparable
-    assert result.intervals
-    differences = [s.card_points["bot00"] / 16 - s.card_points["bot01"] / 16 for s in sessions]
-    differences = [
-        d + (s.fault_points.get("bot00", 0) - s.fault_points.get("bot01", 0)) / 16
-        for d, s in zip(differences, sessions, strict=True)
-    ]
-    mean = sum(differences) / 6
-    variance = sum((d - mean) ** 2 for d in differences) / (6 * 5)
-    assert result.pair_se("bot00", "bot01") == pytest.approx(math.sqrt(variance))  # of a plain mean
-    half = result.half_width("bot00")
-    error = result.standard_error("bot00")
-    assert half is not None
-    assert error is not None
-    assert half == pytest.approx(2.570581835636314 * error)  # t table: 0.975, 5 degrees of freedom
-
-
 def nothing_known(result: Fit) -> None:
     assert not result.intervals
     for bot in result.bots:
         assert result.half_width(bot) is None
         assert result.standard_error(bot) is None
         assert result.pair_se(bot, result.bots[0]) is None
-
-
-@pytest.mark.parametrize("bots", [[], ["a"], ["a", "b", "c", "d", "e"]])
-def test_no_sessions(bots: list[str]) -> None:
-    result = fit([], bots, 4)
-    assert not result.comparable
-    assert result.scores == {}
-    assert result.sessions == dict.fromkeys(bots, 0)
-    nothing_known(result)
-
-
-def test_one_session_gives_plain_means() -> None:
-    only = leagues.session((0, 0), 4, {"a": 100, "b": 200, "c": 300, "d": 400}, {"b": 40})
-    result = fit([only], "abcd", 4)
-    assert not result.comparable
-    assert result.fap == {"a": 25, "b": 50, "c": 75, "d": 100}
-    assert result.scores == {"a": 25, "b": 60, "c": 75, "d": 100}
-    nothing_known(result)
 
 
 def test_two_islands_are_not_yet_comparable() -> None:
@@ -217,15 +153,6 @@ def test_two_islands_are_not_yet_comparable() -> None:
     assert result.fap["e"] == sum(s.card_points["e"] for s in own) / (18 * len(own))
     nothing_known(result)
     assert fit([*sessions, *leagues.from_plan(1, [(9, "cde")], 18, {})], "abcdef", 3).comparable
-
-
-def test_a_bot_without_sessions_makes_the_field_not_comparable() -> None:
-    sessions = leagues.from_plan(4, [(0, "abc")] * 4, 18, {})
-    result = fit(sessions, "abcd", 3)
-    assert not result.comparable
-    assert "d" not in result.scores
-    assert result.rounds["d"] == 0
-    nothing_known(result)
 
 
 def test_a_bridge_that_occurs_once_takes_the_intervals_from_everyone() -> None:

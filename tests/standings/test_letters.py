@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings.letters import _cliques, _cover, letter_name, letters
+from arena.standings.letters import _cliques, _cover, letters
 
 BOTS = ["p", "q", "r", "s", "t", "u"]
 separations = st.sets(st.sampled_from(list(combinations(BOTS, 2))))
@@ -28,20 +28,6 @@ def test_sharing_a_letter_is_not_being_separated(pairs: set[tuple[str, str]]) ->
     for a, b in combinations(holders, 2):
         assert not holders[a] <= holders[b]
         assert not holders[b] <= holders[a]
-
-
-@given(separations)
-def test_letters_go_by_the_best_score_they_hold(pairs: set[tuple[str, str]]) -> None:
-    own = {bot: text.split() for bot, text in named(pairs).items()}
-    every = sorted({letter for letters_of in own.values() for letter in letters_of})
-    assert every == [letter_name(number) for number in range(len(every))]
-    best = [next(i for i, bot in enumerate(BOTS) if letter in own[bot]) for letter in every]
-    assert best == sorted(best)
-
-
-def test_a_chain_with_overlaps() -> None:
-    pairs = {("p", "s"), ("p", "t"), ("p", "u"), ("q", "t"), ("q", "u"), ("r", "u"), ("s", "u"), ("t", "u")}
-    assert named(pairs) == {"p": "a", "q": "a b", "r": "a b c", "s": "b c", "t": "c", "u": "d"}
 
 
 def test_all_equal_all_separated_and_nobody() -> None:
@@ -74,9 +60,3 @@ def test_a_graph_with_a_number_of_cliques_that_nobody_can_count_takes_bounded_wo
     rng = Random(1)
     for a, b in (rng.sample(range(300), 2) for _ in range(2000)):
         assert bool(set(found[bots[a]]) & set(found[bots[b]])) == (a // 3 != b // 3)
-
-
-def test_names_go_on_after_z() -> None:
-    assert [letter_name(number) for number in (0, 25, 26, 27, 51, 52, 701, 702)] == [
-        *("a", "z", "aa", "ab", "az", "ba", "zz", "aaa")
-    ]

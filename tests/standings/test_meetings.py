@@ -61,9 +61,3 @@ def test_who_met_departed_entries_often_has_more() -> None:
     with_departed = ((members == 0).any(axis=1) & (members == 8).any(axis=1)).sum()
     assert found[0] > variance * ((with_departed / count) ** 2 - 3 / count) > 0.0
     assert all(found[0] > other for other in found[1:])
-
-
-def test_a_few_sessions_tell_nothing_of_pairs() -> None:
-    members, residuals = played([(0, 1, 2, 3)] * 4, 6.0)
-    assert variance_of_pairs(members, residuals, 4, 4) == 0.0
-    assert not correction(members, residuals, 4, 4).any()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings import ScoreRule, SessionResult, SessionResultError, fit
+from arena.standings import SessionResult, fit
 from arena.standings.open_field import LEAST_LEFT, OpenFit, counted, open_fit
 from arena.standings.quantiles import t_quantile
 from tests.examples import examples
@@ -71,18 +71,6 @@ def test_the_present_field_averages_par() -> None:
     assert found.half_width("old@1") is None
     assert found.standard_error("old@1") is None
     assert found.pair_half_width("old@1", "ant@1") is None
-
-
-def test_a_departed_entry_with_one_session_is_dropped_with_it() -> None:
-    plan = balanced(VETERANS, 40)
-    once = season([*plan, ["old@1", *VETERANS[:3]]])
-    chosen = counted(once, VETERANS)
-    assert chosen.departed == ()
-    assert len(chosen.sessions) == 40
-    assert open_fit(once, VETERANS, 4).covariance == open_fit(once[:40], VETERANS, 4).covariance
-    twice = counted(season([*plan, *[["old@1", *VETERANS[:3]]] * 2]), VETERANS)
-    assert twice.departed == ("old@1",)
-    assert len(twice.sessions) == 42
 
 
 def test_a_newcomer_waits_until_it_has_two_sessions_and_nobody_loses_by_it() -> None:
@@ -234,25 +222,3 @@ def test_form_from_cycle_to_cycle_makes_intervals_wider() -> None:
     assert wild.varying
     assert (wild.verdict_se("ant@1", "bee@1") or 0.0) > 1.5 * (wild.pair_se("ant@1", "bee@1") or 0.0)
     assert wild.doubt_of("ant@1", "bee@1").ratio > 2.0
-
-
-def test_sessions_that_do_not_belong_together_are_refused() -> None:
-    [one] = season([VETERANS[:4]])
-    with pytest.raises(SessionResultError, match="twice"):
-        open_fit([one, one], VETERANS, 4)
-    with pytest.raises(SessionResultError, match="expected 3"):
-        open_fit([one], VETERANS, 3)
-
-
-def test_the_rule_of_the_season_says_whether_who_met_whom_matters() -> None:
-    """The first open seasons go on under score-2, with the ± that they always had."""
-    sessions = season(balanced(VETERANS, 60))
-    new, old = (open_fit(sessions, VETERANS, 4, rule) for rule in (ScoreRule.SCORE_3, ScoreRule.SCORE_2))
-    assert new.scores == old.scores
-    assert [new.half_width(bot) for bot in VETERANS] != [old.half_width(bot) for bot in VETERANS]
-    assert old.covariance is not None
-    for i, bot in enumerate(old.bots):
-        assert old.by_entry is not None
-        variance, freedom = old.by_entry.for_interval([i], old.covariance[i][i], old.sessions[bot])
-        assert old.half_width(bot) == pytest.approx(t_quantile(0.975, freedom) * variance**0.5)
-    assert open_fit(sessions, VETERANS, 4).by_meetings == new.by_meetings

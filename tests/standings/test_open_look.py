@@ -64,12 +64,6 @@ def test_the_shares_of_all_versions_add_up_to_one() -> None:
             version_of(wrong)
 
 
-def test_the_boundary_of_pairs_is_narrowest_near_200_sessions() -> None:
-    own = boundary(200, 0.001, tuned=TUNED_FOR_PAIRS)
-    assert all(own <= boundary(200, 0.001, tuned=tuned) * 1.002 for tuned in (50, 100, 150, 300, 400, 800))
-    assert own < boundary(200, 0.001)
-
-
 def test_a_newcomer_is_compared_from_16_counted_sessions_on() -> None:
     sessions = season()
     field = [*FIELD, "new@1"]
@@ -121,13 +115,6 @@ def test_why_there_is_no_look() -> None:
     assert isinstance(open_look(sessions, strangers, strangers, 4, PLAN, 2.0), NoLook)
     few = open_look(sessions, [*strangers, "ant@1", "bee@1"], [*strangers, "ant@1"], 4, PLAN, 2.0)
     assert isinstance(few, NoLook)
-
-
-def test_sessions_of_an_unfinished_cycle_do_not_count() -> None:
-    sessions = season()
-    whole = open_look(sessions, FIELD, FIELD, 4, PLAN, 2.0)
-    ragged = leagues.noisy(Random(9), (8, 0), FIELD[:4], 16, SKILL)
-    assert open_look([*sessions, ragged], FIELD, FIELD, 4, PLAN, 2.0) == whole
 
 
 def test_a_look_without_enough_cycles_of_each_says_that_form_is_not_allowed_for() -> None:

@@ -65,24 +65,6 @@ def test_opponents_that_take_turns_have_the_covariance_of_real_deletions() -> No
             assert whole.covariance[bots.index(a)][bots.index(b)] == pytest.approx(expected, abs=1e-9)
 
 
-def test_what_costs_both_candidates_the_same_moves_nothing() -> None:
-    even = [session(i, (800, 700 + i)) for i in range(5)]
-    uneven = [session(i, (800 + 90 * i, 700 + 91 * i)) for i in range(5)]
-    one, other = (gauntlet(each, ["new", "old", *"xyz"], SEATS) for each in (even, uneven))
-    assert one.pair_se("new", "old") == pytest.approx(other.pair_se("new", "old"))
-    assert other.standard_error("new") > one.standard_error("new")  # type: ignore[operator]
-
-
-def test_no_intervals_before_every_bot_has_two_sessions() -> None:
-    bots = ["new", "old", *"wxyz"]
-    sessions = [session(0, (1, 2)), session(1, (1, 2)), session(2, (1, 2), opponents="wxy")]
-    assert not gauntlet(sessions[:2], bots, SEATS).comparable
-    found = gauntlet(sessions, bots, SEATS)
-    assert found.comparable
-    assert not found.intervals
-    assert gauntlet([*sessions, session(3, (3, 3), opponents="wxy")], bots, SEATS).intervals
-
-
 def test_a_session_of_candidates_is_told_from_others_by_its_seats() -> None:
     ours = session(0, (5, 6))
     plain = SessionResult(0, 1, 4, {"a": 0, "b": 1000, "c": 0}, {})

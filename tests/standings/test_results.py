@@ -18,7 +18,7 @@ def test_a_true_session() -> None:
 @pytest.mark.parametrize(
     ("session", "message"),
     [
-        ((0, -1, 2, CARDS, {}), "the index counts from 0"),
+        ((0, -1, 2, CARDS, {}), "cycle and index count from 0"),
         ((0, 0, 0, CARDS, {}), "has rounds, not 0"),
         ((0, 3, 3, CARDS, {}), r"cycle 0, index 3\): 500 card points in 3 rounds, expected 750"),
         ((0, 0, 1, {"a": 300, "b": -50}, {}), "negative card points of b"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.standings import Look, NoLook, Plan, Scoring, SessionResult, look, standings
+from arena.standings import Look, NoLook, Plan, Scoring, SessionResult, look
 from tests.standings import leagues
 
 SESSIONS, BOTS = leagues.complete(5, 6, 4, 4, {f"bot{number:02}": 9.0 * number for number in range(6)})
@@ -19,11 +19,6 @@ def with_keys(sessions: list[SessionResult]) -> list[SessionResult]:
 
 
 RESULTS = with_keys(SESSIONS)
-
-
-def test_standings_and_look_are_those_of_the_whole_field() -> None:
-    assert SCORING.standings(RESULTS) == standings(RESULTS, BOTS, 4, plan=Plan(15, 4))
-    assert SCORING.look(RESULTS) == look(RESULTS, BOTS, 4, Plan(15, 4), 2.0)
 
 
 def test_only_entrants_are_ranked() -> None:
@@ -65,8 +60,3 @@ def test_the_course_is_the_league_cut_after_each_complete_cycle(extra: int) -> N
         assert moment.look == SCORING.look(until)
     assert isinstance(course[0].look, NoLook)
     assert isinstance(course[-1].look, Look)
-
-
-def test_an_unfinished_cycle_ends_the_course() -> None:
-    del (gap := list(RESULTS))[20]
-    assert [moment.cycles for moment in SCORING.course(gap)] == [1]

@@ -105,41 +105,6 @@ def test_scores_and_covariance_agree_with_real_refits(seed: int) -> None:
             assert result.covariance[i][j] == pytest.approx(expected, rel=1e-8, abs=1e-8)
 
 
-def test_it_is_one_entrant_with_the_rounds_of_all_its_seats() -> None:
-    rng = Random(3)
-    sessions = league(rng, 12)
-    result = fit([session.result(index) for index, session in enumerate(sessions)], BOTS, SEATS)
-    assert result.rounds["s"] == sum(s.rounds * s.line_up.count("s") for s in sessions)
-    assert result.sessions["s"] == sum("s" in s.line_up for s in sessions)
-
-
-def test_a_session_of_the_stand_in_alone_says_nothing_of_anybody() -> None:
-    sessions = [session.result(index) for index, session in enumerate(league(Random(1), 9))]
-    alone = SessionResult(1, 0, 3, {"s": 750}, {}, {"s": 9})
-    with_it = fit([*sessions, alone], BOTS, SEATS)
-    assert with_it.fap == pytest.approx(fit(sessions, BOTS, SEATS).fap)
-    assert with_it.intervals
-
-
-def test_a_duel_with_the_stand_in() -> None:
-    """Against it, and by it alone when both bots are out: no shape of a league raises."""
-
-    def shared(index: int, a: str, b: str, points: int) -> SessionResult:
-        return SessionResult(0, index, 8, {a: points, b: 2000 - points}, {}, {a: 16, b: 16})
-
-    sessions = [
-        shared(0, "a", "b", 900),
-        shared(1, "a", "b", 950),
-        shared(2, "a", "s", 700),
-        shared(3, "a", "s", 760),
-    ]
-    before = fit_any(sessions, ["a", "b", "s"], 4)
-    assert before.comparable
-    alone = SessionResult(1, 0, 8, {"s": 2000}, {}, {"s": 32})
-    after = fit_any([*sessions, alone], ["a", "b", "s"], 4)
-    assert after.fap == pytest.approx(before.fap)
-
-
 def test_three_seats_of_which_the_stand_in_has_two_are_no_duel() -> None:
     sessions = [
         SessionResult(0, index, 3, {"a": 200 + index, "s": 550 - index}, {}, {"s": 6}) for index in range(3)

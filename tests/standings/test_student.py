@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from math import exp, lgamma, pi, sqrt
-from statistics import NormalDist
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,41 +33,12 @@ def test_table_values(p: float, dof: int, expected: float) -> None:
     assert t_quantile(1 - p, dof) == pytest.approx(-expected, rel=1e-10)
 
 
-@pytest.mark.parametrize("dof", [1, 2, 3, 4, 7, 8, 31, 60])
-@pytest.mark.parametrize("t", [0.3, 1.0, 2.5, 6.0])
-def test_distribution_is_the_integral_of_the_density(t: float, dof: int) -> None:
-    scale = exp(lgamma((dof + 1) / 2) - lgamma(dof / 2)) / sqrt(dof * pi)
-    steps = 2000
-    width = t / steps
-    values = [scale * (1 + (i * width) ** 2 / dof) ** (-(dof + 1) / 2) for i in range(steps + 1)]
-    simpson = values[0] + values[-1] + 4 * sum(values[1:-1:2]) + 2 * sum(values[2:-1:2])
-    assert t_cdf(t, dof) == pytest.approx(0.5 + simpson * width / 3, abs=1e-11)
-    assert t_cdf(-t, dof) == pytest.approx(0.5 - simpson * width / 3, abs=1e-11)
-
-
 @given(st.floats(1e-4, 1 - 1e-4), st.integers(1, 400))
 def test_quantile_inverts_the_distribution(p: float, dof: int) -> None:
     assert t_cdf(t_quantile(p, dof), dof) == pytest.approx(p, abs=1e-12)
-
-
-def test_many_degrees_of_freedom_approach_the_normal_distribution() -> None:
-    z = NormalDist().inv_cdf(0.975)
-    expansion = z + (z**3 + z) / (4 * 100_000)  # Cornish-Fisher; the next term is below 1e-9
-    assert t_quantile(0.975, 100_000) == pytest.approx(expansion, abs=1e-9)
-
-
-def test_far_tails_and_the_middle() -> None:
-    assert t_quantile(0.5, 7) == 0.0
-    assert t_cdf(t_quantile(1 - 1e-6, 3), 3) == pytest.approx(1 - 1e-6, abs=1e-14)
-    assert t_quantile(1 - 1e-6, 3) > 100
 
 
 @pytest.mark.parametrize(("p", "dof"), [(0.0, 5), (1.0, 5), (0.9, 0), (float("nan"), 5)])
 def test_impossible_arguments(p: float, dof: int) -> None:
     with pytest.raises(ValueError, match="a quantile needs"):
         t_quantile(p, dof)
-
-
-def test_distribution_needs_a_degree_of_freedom() -> None:
-    with pytest.raises(ValueError, match="at least 1, not 0"):
-        t_cdf(1.0, 0)

@@ -68,14 +68,6 @@ def test_house_bots_and_disqualified_bots_take_no_rank_but_stay_in_the_algebra()
     assert table.fit == everyone.fit
 
 
-def test_a_league_without_sessions_lists_everyone_without_a_rank() -> None:
-    table = standings([], BOTS, 4, plan=Plan(5, 2))
-    assert list(ranks(table).items()) == [(bot, None) for bot in BOTS]
-    assert not table.comparable
-    assert table.provisional == "provisional, cycle 1 at 0 %"
-    assert all(row.score is None and row.fap is None and row.half_width is None for row in table.rows)
-
-
 def test_before_the_field_is_connected_rows_are_ordered_by_plain_means() -> None:
     only = leagues.session((0, 0), 1, {"a": 100, "b": 50, "c": 50, "d": 50}, {"d": 40})
     table = standings([only], BOTS, 4)
@@ -84,22 +76,6 @@ def test_before_the_field_is_connected_rows_are_ordered_by_plain_means() -> None
     assert list(ranks(table).items()) == [("c", 1), ("b", 1), ("d", 3), ("a", 4), ("e", None)]
     assert table.rows[2].score == 90
     assert table.rows[2].charge == 40
-
-
-def test_one_bot_alone() -> None:
-    table = standings([], ["a"], 4)
-    assert [(row.bot, row.rank) for row in table.rows] == [("a", None)]
-
-
-def test_contradictions_are_refused() -> None:
-    with pytest.raises(ValueError, match="house bots that are no entrants: x, y"):
-        standings([], BOTS, 4, house=["y", "x"])
-    with pytest.raises(ValueError, match="excluded bots that are no entrants: x"):
-        standings([], BOTS, 4, disqualified=["x"])
-    with pytest.raises(ValueError, match="named twice: a"):
-        standings([], ["a", "b", "a"], 4)
-    with pytest.raises(ValueError, match="not 0 cycles of 5"):
-        Plan(5, 0)
 
 
 def at(*places: tuple[int, int]) -> list[SessionResult]:
@@ -122,11 +98,6 @@ def test_progress(
 ) -> None:
     phrase = progress(sessions, Plan(5, 2, frozenset(left_out)))
     assert phrase == (None if expected is None else f"provisional, {expected}")
-
-
-def test_progress_never_rounds_up_to_a_whole_cycle() -> None:
-    sessions = at(*((0, index) for index in range(299)))
-    assert progress(sessions, Plan(300, 1)) == "provisional, cycle 1 at 99 %"
 
 
 def test_a_score_is_never_minus_zero(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,19 +9,13 @@ import pytest
 
 from arena.standings import Fit, Look, Pair, Plan, Verdict, fit, look
 from arena.standings.words import (
-    about_interval,
     basis,
     decided,
     first_place,
     form,
-    letters_text,
     more_sessions,
-    ordinal,
     outcome,
-    place_text,
-    rank_text,
     still_in,
-    within,
 )
 from tests.standings import leagues
 
@@ -138,16 +132,6 @@ def test_whose_form_varies(varying: dict[str, float], named: str) -> None:
     assert form({}, {}) == ""
 
 
-def test_short_forms() -> None:
-    assert (rank_text((2, 2)), rank_text((1, 12)), rank_text((1, 2), "–")) == ("2", "1-12", "1–2")
-    assert (letters_text(("a", "b")), letters_text(("z", "aa")), letters_text(())) == ("ab", "z,aa", "")
-    assert (within(2.0), within(1.0), within(0.5)) == (
-        "within 2 points",
-        "within 1 point",
-        "within 0.5 points",
-    )
-
-
 @pytest.mark.parametrize(
     ("out", "sentence"),
     [
@@ -175,14 +159,3 @@ def test_nothing_is_claimed_of_those_who_are_out() -> None:
     assert nobody == (
         "Nobody is surely first: A cannot yet be told apart from any other bot that is still in."
     )
-
-
-def test_places_and_their_words() -> None:
-    assert place_text((1, 1), 6) == "surely 1st of 6"
-    assert place_text((2, 4), 12) == "surely between 2nd and 4th of 12"
-    assert [ordinal(place) for place in (1, 2, 3, 11, 21)] == ["1st", "2nd", "3rd", "11th", "21st"]
-
-
-def test_the_interval_is_told_with_the_sign_that_stands_there() -> None:
-    assert about_interval().startswith("± is the luck ")
-    assert about_interval("+-").startswith("+- is the luck ")

@@ -12,6 +12,7 @@ from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import Board, Round, card_at, cards_of, dealer_of, mask_of, places
+from arena.schedule import planned_blocks
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry, Role
@@ -49,7 +50,8 @@ def new_season(seats: int = 4, matches_per_session: int | None = None, sessions:
 
 def new_stretch(season: int = 1, number: int = 0, cycles: int = 2) -> NewStretch:
     """A stretch with a known secret."""
-    return NewStretch(season, number, SECRET, "c" * 64, 1_100, "l" * 64, cycles)
+    blocks = planned_blocks(0, cycles).text
+    return NewStretch(season, number, SECRET, "c" * 64, 1_100, "l" * 64, cycles, blocks)
 
 
 def opened(path: Path, new: NewSeason | None = None) -> Database:
@@ -141,7 +143,6 @@ def records(draw: st.DrawFn) -> MatchRecord:
         lateness_count=draw(st.integers(0, 99)),
         lateness_us=draw(_COUNTS),
         sandbox=draw(_TEXTS),
-        version=draw(st.integers(1, 9)),
     )
 
 

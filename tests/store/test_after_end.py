@@ -176,6 +176,7 @@ def test_what_follows_begins_after_the_block_that_may_have_been_played(ended: Pa
         assert reader.first_free(1) == next_stretch_begins(season, reader.actions()) == END + 1
         why = "its author asked"
         assert writer.take_out(1, season.entries[0].bot, why, (START, "ann")).from_cycle == END + 1
+        assert writer.reinstate(1, season.entries[0].bot, "it is back", (START, "ann")).from_cycle == END + 1
         last = season.stretches[0]
         blocks = planned_blocks(END + 1, PLANNED).text
         new = NewStretch(
@@ -186,8 +187,8 @@ def test_what_follows_begins_after_the_block_that_may_have_been_played(ended: Pa
             last.committed_at,
             last.league_digest,
             PLANNED,
+            blocks,
             END + 1,
-            blocks=blocks,
         )
         writer.open_stretch(replace(new, predictable=last.predictable))
         (season,) = reader.seasons()

@@ -42,17 +42,6 @@ def test_a_new_database_is_safe_against_power_cuts_and_readable_meanwhile(tmp_pa
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
 
 
-def test_table_names_are_singular_and_plain(tmp_path: Path) -> None:
-    opened(tmp_path / "new.db").close()
-    with closing(sqlite3.connect(tmp_path / "new.db")) as plain:
-        names = {name for (name,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert plain.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("1",)]
-    assert names == {
-        "meta", "season", "stretch", "bot", "entry", "session", "match", "seat", "round", "fault", "log",
-        "action", "host", "review", "review_summary",
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("name", ["spring.db", "odd name%20é.db", "with?mode=memory#x.db"])
 def test_a_path_may_hold_any_character(tmp_path: Path, name: str) -> None:
     opened(tmp_path / name).close()
@@ -73,12 +62,6 @@ def test_a_damaged_database_is_told(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:100] + b"?" * 8000)
     with pytest.raises(StoreError, match=r"the file is damaged: keep a copy|is not a database"):
         Database.open(path)
-
-
-def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
-    opened(tmp_path / "x.db").close()
-    with Database.open(tmp_path / "x.db", create=True) as database:
-        assert [season.number for season in Reader(database).seasons()] == [1]
 
 
 def test_nothing_there(tmp_path: Path) -> None:
@@ -268,15 +251,6 @@ def test_a_file_that_may_not_grow_is_told(tmp_path: Path) -> None:
     assert "disk" in told
     with Database.open(path) as database:
         assert Reader(database).matches(1) == []
-
-
-def test_only_the_modules_that_work_on_a_database_cost_the_import() -> None:
-    code = (
-        "import sys, arena.store.views, arena.store.inputs, arena.store.lock\n"
-        "print(sorted({'sqlmodel', 'sqlalchemy', 'pydantic'} & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
 
 
 def test_a_damaged_list_of_tables_is_told_like_every_damage(tmp_path: Path) -> None:

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import StoreError
 from arena.match.record import MatchRecord
 from arena.run.gathering import Gathering
 from arena.store.begun import Beforehand
 from arena.store.hosts import Host, HostView
 from arena.store.reader import Reader
 from arena.store.writer import Writer
-from tests.store.samples import keys, new_season, opened, planned, played
+from tests.store.samples import keys, opened, planned, played
 
 NODE = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1", 5_000)
 
@@ -64,27 +63,6 @@ def _facts(host: Host) -> tuple[str, str, int, bool, str, str, str, int]:
     )  # fmt: skip
 
 
-def test_a_match_that_is_stored_again_keeps_its_host(tmp_path: Path) -> None:
-    with opened(tmp_path / "spring.db") as database:
-        writer = Writer(database)
-        here, there = (writer.host(replace(NODE, name=name), 7) for name in "ab")
-        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
-        record = played(keys()[0])
-        writer.save_matches(1, [record], {record.key: here})
-        writer.save_matches(1, [record], {record.key: there})
-        assert [match.host for match in Reader(database).matches(1)] == [here]
-
-
-def test_a_host_that_is_not_stored_is_refused(tmp_path: Path) -> None:
-    with opened(tmp_path / "spring.db") as database:
-        writer = Writer(database)
-        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
-        record = played(keys()[0])
-        with pytest.raises(StoreError, match="contradicts what it holds"):
-            writer.save_matches(1, [record], {record.key: 3})
-        assert Reader(database).matches(1) == []
-
-
 def test_a_host_may_say_anything_of_itself(tmp_path: Path) -> None:
     """What is stored can be printed, and fits into the columns."""
     odd = Host("\x1b[2J\ud800" + "n" * 999, "\0", "p\n", -3, True, "x", "y", "z", 10**30)
@@ -120,14 +98,6 @@ def test_what_does_not_fit_together_is_found(tmp_path: Path, change: str, words:
         with closing(sqlite3.connect(path, isolation_level=None)) as plain:
             plain.execute(change)
         assert words in Reader(database).unsound()
-
-
-def test_hosts_outlive_their_seasons(tmp_path: Path) -> None:
-    with opened(tmp_path / "spring.db") as database:
-        writer = Writer(database)
-        here = writer.host(NODE, 7)
-        writer.begin_anew(1, new_season())
-        assert writer.host(NODE, 8) == here
 
 
 async def test_a_host_that_is_not_known_is_not_named() -> None:

@@ -34,9 +34,7 @@ from arena.store.reader import Reader
 from arena.store.server_lock import ServerLock
 from arena.store.views import MatchState
 from arena.store.writer import Writer
-from reports import ReportOptions, write_site
 from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
-from tests.reports import played as made_up
 from tests.store.children import fork
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
 
@@ -122,17 +120,6 @@ def test_both_kinds_of_databases_hold_and_tell_the_same(tmp_path: Path, address:
     copy_database(address, tmp_path / "two.db")
     assert dump(tmp_path / "one.db") == dump(tmp_path / "two.db")
     assert (tmp_path / "one.db").read_bytes() == (tmp_path / "two.db").read_bytes()
-
-
-def test_pages_are_the_same(tmp_path: Path, address: str) -> None:
-    pages = []
-    for name, where in (("file", tmp_path / "file.db"), ("server", address)):
-        with made_up.play(where, made_up.League(matches=7)) as database:  # type: ignore[arg-type]
-            write_site(database, tmp_path / name, ReportOptions())
-        pages.append({path.relative_to(tmp_path / name): path.read_bytes()
-                      for path in (tmp_path / name).rglob("*") if path.is_file()})  # fmt: skip
-    assert len(pages[0]) > 20
-    assert pages[0] == pages[1]
 
 
 def test_a_nul_that_a_bot_has_written_becomes_its_symbol(address: str) -> None:

@@ -75,16 +75,6 @@ def test_a_link_to_a_database_may_change_it_may_not(tmp_path: Path) -> None:
     assert "real.db was deleted" in presence.lost()
 
 
-def test_files_that_come_later_are_looked_after_from_then_on(tmp_path: Path) -> None:
-    path = tmp_path / "spring.db"
-    presence = Presence(path)
-    assert presence.lost() == ""
-    path.touch()
-    assert presence.lost() == ""
-    path.unlink()
-    assert "spring.db was deleted" in presence.lost()
-
-
 def test_others_who_close_it_do_not_remove_its_log_whatever_this_process_looks_at(tmp_path: Path) -> None:
     path = tmp_path / "spring.db"
     with Database.open(path, create=True) as database:

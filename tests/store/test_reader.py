@@ -13,11 +13,9 @@ from arena.deals import MatchKey
 from arena.errors import UsageError
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord
-from arena.store.database import Database
 from arena.store.progress import CycleProgress
 from arena.store.reader import Reader
-from arena.store.times import BotTimes
-from arena.store.views import MatchState, SessionState
+from arena.store.views import MatchState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
 
@@ -87,39 +85,6 @@ def test_progress(reader: Reader) -> None:
     assert (progress.started_at, progress.finished_at) == (1_500, 2_039)
 
 
-def test_progress_of_a_season_that_has_not_begun(reader: Reader) -> None:
-    progress = reader.progress(2)
-    assert (progress.cycles, progress.matches_planned, progress.started_at) == ((), 0, None)
-    with pytest.raises(UsageError, match="no season 3"):
-        reader.progress(3)
-
-
-def test_a_match_has_all_that_its_page_needs(reader: Reader) -> None:
-    match, record = reader.match(1, 2), faulty(MatchKey(0, 0, 1))
-    assert match.slot == (0, 0, 1)
-    assert (match.state, match.session_state, match.line_up) == (
-        MatchState.FINISHED,
-        SessionState.COMPLETE,
-        BOTS[:4],
-    )
-    assert (match.started_at, match.finished_at, match.rounds, match.faults) == (2_010, 2_019, 4, 2)
-    assert [seat.name for seat in match.seats] == ["Ant", "Bee", "Cat", "Dog"]
-    for view, seat in zip(match.seats, record.seats, strict=True):
-        for name in (
-            "bot",
-            "points",
-            "charge",
-            "place",
-            "faults",
-            "hand_over",
-            "hand_over_at",
-            "cpu_us",
-            "pid",
-        ):
-            assert getattr(view, name) == getattr(seat, name)
-    assert match.seats[1].total == record.seats[1].points + 120
-
-
 def test_matches_can_be_narrowed_down(reader: Reader) -> None:
     def numbers(**wanted: Any) -> list[int]:
         return [match.number for match in reader.matches(1, **wanted)]
@@ -158,51 +123,3 @@ def test_many_records_are_those_of_each(
     assert next(len(record.faults) for _, record in found) == 2
     assert list(reader.records(1, [])) == []
     assert list(reader.records(2, [2])) == []
-
-
-def test_faults_come_with_where_they_happened(reader: Reader) -> None:
-    timeout, crash = reader.faults(1)
-    assert (timeout.match, timeout.bot, timeout.name, timeout.fault.seat, timeout.fault.trick) == (
-        2,
-        "bee",
-        "Bee",
-        1,
-        2,
-    )
-    said = timeout.fault
-    assert (said.kind, said.reason, said.round) == (FaultKind.TIMEOUT, "nothing arrived", 0)
-    assert (said.wall_us, said.cpu_us, timeout.at) == (1_000_000, 7, 2_019)
-    said = crash.fault
-    assert (crash.number, said.trick, said.sent, said.cpu_us) == (1, None, "Traceback", None)
-    assert reader.faults(1, "bee") == reader.faults(1, number=2) == [timeout, crash]
-    assert reader.faults(1, "ant") == reader.faults(1, number=1) == []
-    assert reader.fault_counts(1) == {"bee": {FaultKind.CRASHED: 1, FaultKind.TIMEOUT: 1}}
-
-
-def test_times_of_bots(reader: Reader) -> None:
-    times = {spent.bot: spent for spent in reader.bot_times(1)}
-    assert sorted(times) == sorted(BOTS[:6])
-    seats = [seat for match in reader.matches(1, bot="fox") for seat in match.seats if seat.bot == "fox"]
-    total = sum(seat.took_total_us for seat in seats)
-    assert times["fox"] == BotTimes("fox", 2, 128, total, max(seat.took_max_us for seat in seats))
-    assert times["fox"].mean_us == total / 128
-    assert reader.bot_times(2) == []
-
-
-def test_what_a_resumed_run_asks(reader: Reader) -> None:
-    assert reader.finished(1) == {(match.slot) for match in reader.matches(1)}
-    assert reader.attempts(1) == dict.fromkeys((match.slot for match in reader.matches(1, state=None)), 0)
-    assert reader.aborted_counts(1) == {(0, 1, 2): 1}
-    assert reader.session_states(1) == {
-        (0, 0): SessionState.COMPLETE,
-        (0, 1): SessionState.PLANNED,
-        (1, 0): SessionState.VOIDED,
-    }
-    assert [session.matches_finished for session in reader.sessions(1)] == [4, 2, 4]
-
-
-def test_a_database_in_use_elsewhere_is_read_at_once(tmp_path: Path) -> None:
-    with opened(tmp_path / "x.db") as running, Database.open(tmp_path / "x.db", read_only=True) as other:
-        Writer(running).begin_sessions(1, 0, [(planned(), keys())], at=1)
-        Writer(running).save_matches(1, [played(key) for key in keys()])
-        assert Reader(other).session_results(1) == Reader(running).session_results(1) != []

@@ -23,11 +23,8 @@ from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.review_document import document_of_review, review_from, text_of_review
 from arena.store.writer import Writer
-from tests.postgres import postgres
 from tests.store.samples import keys, opened, planned, played
 from tests.store.test_reviews import FOUND
-
-__all__ = ["postgres"]
 
 SURE = Estimate(1.5, 0.25, 40)
 UNSURE = Estimate(-0.5, None, 0)
@@ -53,12 +50,10 @@ REVIEW = BotReview(
 )
 
 
-@pytest.fixture(params=["file", "server"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
     """A match of the season is finished."""
-    server = request.param == "server"
-    place = request.getfixturevalue("postgres").database() if server else tmp_path / "spring.db"
-    with opened(place) as database:
+    with opened(tmp_path / "spring.db") as database:
         writer = Writer(database)
         writer.begin_sessions(1, 0, [(planned(), keys())], 1)
         writer.save_matches(1, [played(keys()[0])])

@@ -16,10 +16,7 @@ from arena.review.reviewed import Reviewed
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.writer import Writer
-from tests.postgres import postgres
 from tests.store.samples import keys, opened, planned, played
-
-__all__ = ["postgres"]
 
 FIRST, SECOND, *OTHERS = keys()
 FOUND = Reviewed(
@@ -27,12 +24,10 @@ FOUND = Reviewed(
 )
 
 
-@pytest.fixture(params=["file", "server"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
     """Two of the matches of a session are finished."""
-    server = request.param == "server"
-    place = request.getfixturevalue("postgres").database() if server else tmp_path / "spring.db"
-    with opened(place) as database:
+    with opened(tmp_path / "spring.db") as database:
         writer = Writer(database)
         writer.begin_sessions(1, 0, [(planned(), keys())], 1)
         writer.save_matches(1, [played(FIRST), played(SECOND)])

@@ -7,21 +7,8 @@ from dataclasses import replace
 import pytest
 
 from arena.deals import MatchKey
-from arena.papayoo import card_name
-from arena.store.rows import ROUND_COLUMNS, SEAT_COLUMNS, fault_rows, finished_match, round_rows, seat_rows
+from arena.store.rows import SEAT_COLUMNS, fault_rows, finished_match, seat_rows
 from tests.store.samples import played
-
-
-def test_a_round_reads_like_a_score_sheet() -> None:
-    record = played(MatchKey(0, 0, 0))
-    row = dict(zip(ROUND_COLUMNS, round_rows(7, record)[1], strict=True))
-    board = record.setup.boards[1]
-    hands = str(row["hands"]).split(" | ")
-    assert (row["match"], row["round"], row["dealer"]) == (7, 1, 1)
-    assert row["papayoo"] == f"{'SHDC'[board.papayoo_suit]}7"
-    assert hands[1].split() == [card_name(card) for card in range(60) if board.hands[0] >> card & 1]
-    assert len(hands) == 4
-    assert set(str(row["plays"]).split()) == set(" ".join(hands).split())
 
 
 def test_odd_characters_of_a_bot_never_stop_the_store() -> None:

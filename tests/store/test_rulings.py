@@ -26,20 +26,14 @@ OUT = Ruling("ant", True, 1, "replaced in 3 of 12 matches")
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     season = new_season()
-    with opened(tmp_path / "a.db", replace(season, entries=season.entries[:-1])) as found:
+    with opened(
+        tmp_path / "a.db", replace(season, entries=season.entries[:-1], line_ups="gauntlet")
+    ) as found:
         yield found
 
 
 def begin(database: Database, cycle: int) -> None:
     Writer(database).begin_sessions(1, 0, [(planned(cycle), keys(cycle))], 1)
-
-
-def test_a_ruling_is_an_act(database: Database) -> None:
-    Writer(database).disqualify(1, [OUT, replace(OUT, bot="bee")], (77, "arena"))
-    assert Reader(database).rulings(1) == (OUT, replace(OUT, bot="bee"))
-    assert Reader(database).rulings(2) == ()
-    first, _ = Reader(database).actions()
-    assert first == Action(77, "arena", "disqualify", "ant", OUT.reason, '{"season": 1, "from_cycle": 1}')
 
 
 def test_the_stand_in_becomes_an_entry_once(database: Database) -> None:
@@ -51,16 +45,6 @@ def test_the_stand_in_becomes_an_entry_once(database: Database) -> None:
     *others, last = reader.seasons()[0].entries
     assert (last.bot, last.name, last.role, last.number) == (STAND_IN, "Stand-in", Role.STAND_IN, len(others))
     assert STAND_IN not in [entry.bot for entry in others]
-
-
-def test_its_matches_can_be_stored_then(database: Database) -> None:
-    begin(database, 0)
-    record = played(keys()[0], bots=[STAND_IN, *BOTS[1:4]])
-    with pytest.raises(StoreError):
-        Writer(database).save_matches(1, [record])
-    Writer(database).disqualify(1, [OUT], (1, "arena"))
-    Writer(database).save_matches(1, [record])
-    assert Reader(database).matches(1)[0].seats[0].name == "Stand-in"
 
 
 @pytest.mark.parametrize("begun", [0, 1])
@@ -88,19 +72,6 @@ def test_an_act_holds_from_the_first_block_that_nobody_began(tmp_path: Path) -> 
         assert ruling.from_cycle == 27
         writer.end_stretch(1, 0, "too few bots", 9, 27)
         assert reader.first_free(1) == 27
-
-
-def test_a_ruling_of_the_limits_says_after_how_many_cycles_it_was_made(database: Database) -> None:
-    later = replace(OUT, from_cycle=3, after=1)
-    Writer(database).disqualify(1, [later], (77, "arena"))
-    assert Reader(database).rulings(1) == (later,)
-    (act,) = Reader(database).actions()
-    assert act.detail == '{"season": 1, "from_cycle": 3, "after": 1}'
-
-
-def test_nobody_comes_back_before_it_was_out(database: Database) -> None:
-    Writer(database).disqualify(1, [replace(OUT, from_cycle=4)], (1, "arena"))
-    assert Writer(database).reinstate(1, "ant", "mended", (2, "ann")).from_cycle == 4
 
 
 def test_who_is_not_out_cannot_come_back(database: Database) -> None:
@@ -136,11 +107,6 @@ def test_the_organiser_takes_a_bot_out_of_the_next_cycle(database: Database) -> 
     assert Writer(database).reinstate(1, "bee", "a mistake", (5, "ann")).from_cycle == 1
 
 
-def test_before_anything_was_begun_a_bot_is_out_of_the_first_cycle(database: Database) -> None:
-    taken = Writer(database).take_out(1, "bee", "a copy", (3, "ann"))
-    assert taken.from_cycle == 0
-
-
 def test_sittings_are_those_of_the_records(database: Database) -> None:
     begin(database, 0)
     first, second = (played(key) for key in keys()[:2])
@@ -166,10 +132,3 @@ def test_a_bot_with_two_seats_sat_once_and_is_lost_if_either_was(database: Datab
         ("ant", HandOver.SILENT),
         ("bee", None),
     ]
-
-
-def test_levels_of_the_sandbox_are_counted(database: Database) -> None:
-    begin(database, 0)
-    one, two, three = (played(key) for key in keys()[:3])
-    Writer(database).save_matches(1, [one, two, replace(three, sandbox="bubblewrap")])
-    assert Reader(database).sandbox_levels(1) == {"bubblewrap": 1, "off": 2}

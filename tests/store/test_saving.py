@@ -70,12 +70,6 @@ def test_saving_twice_changes_nothing(database: Database) -> None:
     assert reader.record(1, 1) == results[0]
 
 
-def test_the_same_record_twice_in_one_call_is_one_result(database: Database) -> None:
-    result = played(MatchKey(0, 0, 0))
-    begin(database).save_matches(1, [result, result])
-    assert [match.number for match in Reader(database).matches(1)] == [1]
-
-
 def test_a_late_result_of_an_attempt_that_was_given_up_is_passed_over(database: Database) -> None:
     writer, reader = begin(database), Reader(database)
     late, again = played(MatchKey(0, 0, 0, 0)), played(MatchKey(0, 0, 0, 1))

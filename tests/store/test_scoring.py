@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.standings import NoLook, SessionResult, Standings, standings
+from arena.standings import SessionResult, Standings
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.inputs import NewSeason
 from arena.store.progress import Progress
 from arena.store.reader import Reader
-from arena.store.scoring import noted_cycles, noted_margin, scored, scoring_of
+from arena.store.scoring import noted_cycles, noted_margin, scoring_of
 from arena.store.views import Role, SeasonView, SessionState
-from arena.store.writer import Writer
 from tests.store.samples import BOTS, new_season, opened
 
 
@@ -45,21 +44,6 @@ def season_standings(
     results: list[SessionResult],
 ) -> Standings:
     return scoring_of(season, progress, states).standings(results)
-
-
-def test_nothing_played_is_a_table_without_ranks(stored: tuple[SeasonView, Progress]) -> None:
-    board = season_standings(*stored, {}, [])
-    assert [row.bot for row in board.rows] == list(BOTS[:-1])
-    assert {row.rank for row in board.rows} == {None}
-    assert board.provisional is not None
-
-
-def test_the_score_is_that_of_the_results(stored: tuple[SeasonView, Progress]) -> None:
-    results = [result(0, *BOTS[:4], charge=160), result(1, *BOTS[3:7])]
-    board = season_standings(*stored, {}, results)
-    plain = standings(results, BOTS[:-1], 4)
-    assert board.rows == plain.rows
-    assert next(row for row in board.rows if row.bot == "ant").charge == 10.0
 
 
 def test_the_stand_in_is_there_from_its_first_session_on(stored: tuple[SeasonView, Progress]) -> None:
@@ -107,19 +91,6 @@ def test_the_margin_is_what_the_last_run_noted() -> None:
 def test_without_a_margin_nothing_counts_as_level(detail: str) -> None:
     assert noted_margin([], 1) == 0.0
     assert noted_margin([noted(detail)], 1) == 0.0
-
-
-def test_a_season_is_scored_from_the_database(tmp_path: Path) -> None:
-    with opened(tmp_path / "spring.db") as database:
-        Writer(database).action(noted('{"free": {"schedule": {"margin": 4.0}}}'))
-        reader = Reader(database)
-        season = reader.current_season()
-        assert season is not None
-        score = scored(reader, season)
-    assert score.scoring.margin == 4.0
-    assert score.scoring.entrants == BOTS[:-1]
-    assert score.results == ()
-    assert isinstance(score.look, NoLook)
 
 
 @pytest.mark.parametrize(

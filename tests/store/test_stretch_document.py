@@ -20,8 +20,9 @@ DOCUMENTS = st.builds(
     first_cycle=st.integers(0, 10**6),
     cycles=st.integers(1, 10**6),
     first_match=st.integers(1, 10**9),
+    acts=st.integers(0, 10**6),
 )
-ONE = StretchDocument("5ea50f", ("ant@1", "bee@2"), (("bee@2", 3),), 4, 2, 25)
+ONE = StretchDocument("5ea50f", ("ant@1", "bee@2"), (("bee@2", 3),), 4, 2, 25, 7)
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),

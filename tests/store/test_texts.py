@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from arena.papayoo import WHOLE_DECK, mask_of, names_of, parse_card
+from arena.papayoo import mask_of, parse_card
 from arena.store.texts import (
     amounts_from,
     amounts_text,
-    numbers_from,
     numbers_text,
-    plays_from,
     plays_text,
     sets_from,
     sets_text,
@@ -25,31 +21,6 @@ def test_what_a_reader_of_the_database_sees() -> None:
     assert plays_text((p20, s1)) == "P20 S1"
     assert numbers_text((0, 40, 210)) == "0 40 210"
     assert amounts_text(((12, 487_000), (30, 5))) == "12:487000 30:5"
-
-
-@given(st.lists(st.integers(0, WHOLE_DECK), min_size=1, max_size=8))
-def test_sets_come_back(masks: list[int]) -> None:
-    assert sets_from(sets_text(masks)) == tuple(masks)
-
-
-@given(st.one_of(st.integers(0, WHOLE_DECK), st.integers(0, 59).map(lambda card: 1 << card)))
-def test_a_set_is_the_names_of_its_cards(cards: int) -> None:
-    assert sets_text([cards]) == " ".join(names_of(cards))
-
-
-@given(st.lists(st.integers(0, 59)))
-def test_plays_come_back(cards: list[int]) -> None:
-    assert plays_from(plays_text(tuple(cards))) == tuple(cards)
-
-
-@given(st.lists(st.integers()))
-def test_numbers_come_back(numbers: list[int]) -> None:
-    assert numbers_from(numbers_text(tuple(numbers))) == tuple(numbers)
-
-
-@given(st.lists(st.tuples(st.integers(), st.integers())))
-def test_amounts_come_back(amounts: list[tuple[int, int]]) -> None:
-    assert amounts_from(amounts_text(tuple(amounts))) == tuple(amounts)
 
 
 @pytest.mark.parametrize("text", ["12", "12:", "a:1", "1:2:3"])

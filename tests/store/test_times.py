@@ -8,11 +8,9 @@ from itertools import count, islice
 import pytest
 
 from arena.bench.played import lines_of, match_keys, play_out, record_of, setup_of
-from arena.deals import MatchKey
 from arena.match.record import MatchRecord
 from arena.papayoo import Round, dealer_of
 from arena.store.times import Spent, extended_by_seat, spent_by_seat
-from tests.store.samples import played
 
 
 def record_with_numbered_times(players: int, session: int) -> MatchRecord:
@@ -47,15 +45,6 @@ def test_times_go_to_whose_turn_it_was(players: int) -> None:
     for session in range(3):
         record = record_with_numbered_times(players, session)
         assert spent_by_seat(record) == by_the_rules(record)
-
-
-def test_a_decision_nobody_was_asked_for_is_none_of_the_bot() -> None:
-    record = played(MatchKey(0, 0, 0))
-    first = record.rounds[0]
-    quiet = replace(first, took_us=(0, *first.took_us[1:]), stand_in=(0,))
-    after = replace(record, rounds=(quiet, *record.rounds[1:]))
-    assert spent_by_seat(record)[0].decisions == 64
-    assert spent_by_seat(after)[0].decisions == 63
 
 
 @pytest.mark.parametrize("players", range(3, 9))

@@ -7,17 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, event
 
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
 from arena.store.database import Database
-from arena.store.history import Action, LogLine
+from arena.store.history import Action
 from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
-from arena.store.views import MatchState, Reported, SessionState
+from arena.store.views import MatchState, SessionState
 from arena.store.writer import Writer
-from tests.store.samples import BOTS, SECRET, keys, new_season, new_stretch, opened, planned, played
+from tests.store.samples import BOTS, SECRET, keys, new_season, opened, planned, played
 
 ACT = Action(9_000, "ann", "void", "session 0.0", "the power failed", "cards seen")
 
@@ -65,12 +64,6 @@ def test_seasons_are_numbered_and_share_their_bots(writer: Writer, reader: Reade
     assert current.stretches == ()
 
 
-def test_before_the_first_season(tmp_path: Path) -> None:
-    with Database.open(tmp_path / "empty.db", create=True) as database:
-        assert Reader(database).current_season() is None
-        assert Reader(database).seasons() == []
-
-
 def test_a_secret_is_shown_only_when_its_stretch_has_ended(writer: Writer, reader: Reader) -> None:
     def stretch() -> tuple[str | None, int | None, str]:
         season = reader.current_season()
@@ -87,11 +80,6 @@ def test_a_secret_is_shown_only_when_its_stretch_has_ended(writer: Writer, reade
         reader.stretch_secret(1, 5)
 
 
-def test_a_stretch_cannot_be_committed_twice(writer: Writer) -> None:
-    with pytest.raises(StoreError, match="contradicts what it holds"):
-        writer.open_stretch(replace(new_stretch(), secret=bytes(32)))
-
-
 def test_beginning_twice_changes_nothing(writer: Writer, reader: Reader) -> None:
     both = [(planned(0, 0), keys(0, 0)), (planned(0, 2, BOTS[2:6]), keys(0, 2)[:1])]
     writer.begin_sessions(1, 0, both, at=1_500)
@@ -104,51 +92,11 @@ def test_beginning_twice_changes_nothing(writer: Writer, reader: Reader) -> None
     assert [session.line_up for session in reader.sessions(1)] == [BOTS[:4], BOTS[2:6]]
 
 
-def test_old_and_new_sessions_of_several_cycles_are_begun_together(writer: Writer, reader: Reader) -> None:
-    writer.begin_sessions(1, 0, [(planned(1, 0), keys(1, 0)[:1])], at=1_500)
-    writer.begin_sessions(
-        1,
-        0,
-        [
-            (planned(0, 2), keys(0, 2)[2:3]),
-            (planned(1, 0), keys(1, 0)[:2]),
-            (planned(1, 1, BOTS[2:6]), keys(1, 1)[:1]),
-            (planned(0, 2), keys(0, 2)[2:4]),  # once more: nothing is stored twice
-        ],
-        at=1_600,
-    )
-    assert [(match.number, match.line_up, match.started_at) for match in reader.matches(1, state=None)] == [
-        (11, BOTS[:4], 1_600),
-        (12, BOTS[:4], 1_600),
-        (13, BOTS[:4], 1_500),
-        (14, BOTS[:4], 1_600),
-        (17, BOTS[2:6], 1_600),
-    ]
-    assert [session.line_up for session in reader.sessions(1)] == [BOTS[:4], BOTS[:4], BOTS[2:6]]
-
-
 def test_one_session_with_two_line_ups_is_not_begun(writer: Writer, reader: Reader) -> None:
     both = [(planned(), keys()[:1]), (planned(0, 1), keys(0, 1)), (planned(0, 0, BOTS[1:5]), keys()[1:])]
     with pytest.raises(StoreError, match="begun by ant bee cat dog, and is now planned for bee"):
         writer.begin_sessions(1, 0, both, at=1_500)
     assert reader.sessions(1) == []
-
-
-def test_more_sessions_are_begun_by_as_many_statements(writer: Writer) -> None:
-    heard: list[object] = []
-
-    def hear(*said: object) -> None:
-        heard.append(said[2])
-
-    writer.begin_sessions(1, 0, [(planned(0, 0), keys(0, 0))], at=1_500)
-    event.listen(Engine, "before_cursor_execute", hear)
-    try:
-        writer.begin_sessions(1, 0, [(planned(1, 0), keys(1, 0))], at=1_500)
-        one, heard[:] = list(heard), []
-        writer.begin_sessions(1, 0, [(planned(0, 1 + n), keys(0, 1 + n)) for n in range(2)], at=1_500)
-    finally:
-        event.remove(Engine, "before_cursor_execute", hear)
-    assert len(heard) == len(one) > 0
 
 
 @pytest.mark.parametrize(
@@ -173,11 +121,6 @@ def test_what_contradicts_the_schedule_is_not_begun(
     with pytest.raises(StoreError, match=words):
         writer.begin_sessions(1, 0, [(session, [key])], at=1_600)
     assert reader.sessions(1) == before
-
-
-def test_a_season_that_does_not_exist(writer: Writer) -> None:
-    with pytest.raises(StoreError, match="no season 7"):
-        writer.begin_sessions(7, 0, [(planned(), keys())], at=1)
 
 
 def test_aborted_attempts_count_and_interrupted_ones_do_not(writer: Writer, reader: Reader) -> None:
@@ -263,30 +206,3 @@ def test_a_session_left_out_never_counts(writer: Writer, reader: Reader) -> None
     assert reader.session_results(1) == []
     (session,) = reader.sessions(1)
     assert (session.state, session.matches_finished) == (SessionState.LEFT_OUT, 4)
-
-
-def test_leaving_out_does_not_touch_a_complete_session(writer: Writer, reader: Reader) -> None:
-    complete(writer)
-    writer.leave_out(1, (0, 0), "by mistake")
-    assert len(reader.session_results(1)) == 1
-
-
-def test_what_a_bot_says_of_itself(writer: Writer, reader: Reader) -> None:
-    said = Reported("Ant the great", "2.1", "Rust", "")
-    writer.reported(1, "ant", said)
-    season = reader.current_season()
-    assert season is not None
-    assert [entry.reported for entry in season.entries] == [said] + [None] * 7
-
-
-def test_log_and_acts_are_kept_in_order(writer: Writer, reader: Reader) -> None:
-    lines = [LogLine(2, "info", "run", "began"), LogLine(1, "warning", "sandbox", "is off")]
-    for line in lines:
-        writer.log(line)
-    acts = [ACT, replace(ACT, at=1, what="reinstate", detail="")]
-    for act in acts:
-        writer.action(act)
-    assert reader.logs() == lines
-    assert reader.actions() == acts
-    with pytest.raises(StoreError, match="contradicts what it holds"):
-        writer.log(LogLine(3, "shout", "run", "no such level"))

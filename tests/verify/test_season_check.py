@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from arena.conduct.disqualify import Conduct, Ruling, Sitting
-from arena.conduct.limits import ShareLimits
 from arena.match.faults import HandOver
 from arena.store.views import Role
 from arena.verify.ruling_check import Decided, check_acts, check_rulings
+from tests.conduct.shares import ByShare
 
 REASON = "replaced in 2 of 4 matches"
 DUE = Ruling("bee", True, 2, REASON)
@@ -19,7 +19,7 @@ DUE = Ruling("bee", True, 2, REASON)
 
 def known() -> Conduct:
     """Three cycles of two matches; "bee" lost those of the second."""
-    conduct = Conduct(ShareLimits(0.4, 1), 2)
+    conduct = Conduct(ByShare(0.4, 1), 2)
     conduct.add(
         Sitting(bot, cycle, 0, order, HandOver.CRASHED if (bot, cycle) == ("bee", 1) else None)
         for cycle in range(3)

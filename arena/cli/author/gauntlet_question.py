@@ -67,7 +67,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
     """
     from arena.cli.layout import plain
     from arena.league.cycles import cycles_of
-    from arena.league.season import as_begun, changed_keys
+    from arena.league.season import changed_keys
     from arena.store.database import Database, is_there
     from arena.store.reader import Reader
 
@@ -77,8 +77,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
         current = Reader(database).current_season()
     if current is None:
         return loaded, None
-    asked = as_begun(_document(loaded), current.derivation, current.score_rule)
-    changes = changed_keys(_stored(current.document), asked)
+    changes = changed_keys(_stored(current.document), _document(loaded))
     if changes:
         say(f"a new question begins season {current.number + 1}; season {current.number} stays stored:")
         for change in changes:

@@ -111,7 +111,6 @@ def forecast_json(seen: Forecast, on: str | None = None) -> dict[str, object]:
         "cycle": asdict(seen.a_cycle),
         "whole": asdict(seen.whole),
         "left": asdict(seen.left),
-        **({"earlier_sessions": seen.earlier} if seen.earlier else {}),
         "verdicts": seen.verdicts and {**asdict(seen.verdicts), "within_plan": seen.reaches_verdicts},
         "cluster": on,
         "time": {
@@ -166,10 +165,7 @@ def _verdicts(seen: Forecast) -> str:
     if first is None:
         return "none: a single bot is ranked, so there is nothing to compare"
     if seen.reaches_verdicts:
-        more = f"; {counted(seen.earlier, 'session')} of earlier stages count, too" if seen.earlier else ""
-        return (
-            f"possible after cycle {first.cycles:,}: {_basis(first.sessions, first.of_each, seen.kind)}{more}"
-        )
+        return f"possible after cycle {first.cycles:,}: {_basis(first.sessions, first.of_each, seen.kind)}"
     of_each = first.of_each // first.cycles * planned.cycles
     return (
         f"WARNING: none in {_cycles(planned.cycles)} ({_basis(planned.sessions, of_each, seen.kind)}). They "

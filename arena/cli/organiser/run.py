@@ -132,11 +132,7 @@ def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
     if cluster is not None:
         _check_cluster(loaded, cluster, wishes)
     is_open = stage_now(loaded).loaded.league.league.open
-    seen = (_open_forecast if is_open else _closed_forecast)(loaded, wishes, as_json)
-    if cluster is not None:
-        from arena.run.cluster import check_deals
-
-        check_deals(seen.derivation)
+    (_open_forecast if is_open else _closed_forecast)(loaded, wishes, as_json)
 
 
 def _closed_forecast(loaded: LoadedLeague, wishes: _Wishes, as_json: bool) -> Forecast:

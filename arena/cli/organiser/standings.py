@@ -194,10 +194,10 @@ def _sentences(board: Board) -> Iterator[str]:
         yield f"{shown.provisional[:1].upper()}{shown.provisional[1:]}."
     yield from _claims(board, names)
     yield from _of_open(board, names)
-    if varies := form(shown.varying, names):
+    if varies := form(shown.fit.varying, names):
         yield f"{varies} {ABOUT_FORM}"
     yield from out_text(board.score, names)
-    if (board.score.departed or board.score.scoring.earlier.gone) and shown.comparable:
+    if board.score.departed and shown.comparable:
         yield "The bots that are still in the field average par; what the others played counts."
 
 

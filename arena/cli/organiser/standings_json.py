@@ -21,26 +21,22 @@ def standings_json(season: SeasonView, score: Scored) -> dict[str, object]:
     return {
         "season": season.number,
         "title": season_title(season),
-        **_stage_json(season, score),
+        **_stage_json(season),
         "par": shown.par,
         "comparable": shown.comparable,
         "intervals": shown.intervals,
         "provisional": shown.provisional,
-        "form_varies": dict(shown.varying),
+        "form_varies": dict(shown.fit.varying),
         "standings": [_line_json(season, score, line) for line in (*shown.rows, *shown.house)],
         **_open_json(season, score),
         "verdicts": _look_json(seen, score.scoring.margin),
     }
 
 
-def _stage_json(season: SeasonView, score: Scored) -> dict[str, object]:
-    """Return which stage a season is and who went on to it; nothing in a league without stages.
-
-    `earlier_sessions`: how many sessions of earlier stages count in its score.
-    """
+def _stage_json(season: SeasonView) -> dict[str, object]:
+    """Return which stage a season is and who went on to it; nothing in a league without stages."""
     told = season.section("stage")
-    earlier = len(score.scoring.earlier.results)
-    return {"stage": dict(told), "earlier_sessions": earlier} if told else {}
+    return {"stage": dict(told)} if told else {}
 
 
 def _open_json(season: SeasonView, score: Scored) -> dict[str, object]:

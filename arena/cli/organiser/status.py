@@ -387,7 +387,7 @@ def _form(league: OpenLeague) -> Iterator[Notice]:
     from arena.store.scoring import scored
 
     try:
-        varying = scored(league.reader, league.season).standings.varying
+        varying = scored(league.reader, league.season).standings.fit.varying
     except StoreError:
         return  # results that no league can have: progress can be shown all the same
     if varying:

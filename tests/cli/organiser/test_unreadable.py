@@ -23,8 +23,7 @@ COMMANDS = (
     "export",
     "verify",
     "void 0.0 --reason why",
-    "disqualify b0 --reason why",
-    "withdraw b0 --reason why",
+    "exclude b0 --reason why",
     "reinstate b0 --reason why",
 )
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from arena.conduct.limits import EvidenceLimits
+from arena.conduct.limits import Limits
 from tests.cli.calling import Arena
 
 FEW = ("proof", "--quick", "--leagues", 40, "--jobs", 1)
@@ -34,7 +34,7 @@ def test_json_is_the_same_for_the_same_seed(arena: Arena) -> None:
 
 
 def test_a_broken_claim_is_named_and_ends_with_1(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(EvidenceLimits, "why_out", lambda self, tally: "it is disliked")
+    monkeypatch.setattr(Limits, "why_out", lambda self, tally: "it is disliked")
     called = arena(*FEW, "--only", "excluded.3")
     assert called.code == 1
     assert "DOES NOT HOLD" in called.out

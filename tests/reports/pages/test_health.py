@@ -96,10 +96,10 @@ def test_a_machine_that_was_too_busy_is_told_first_with_what_to_do(change: Chang
 
 def test_attempts_that_came_to_nothing_are_listed_the_newest_first_without_folders(change: Change) -> None:
     keys = 'session, season, cycle, "index", "order", number'
-    zeros = "rounds, lateness_count, lateness_us, record_version, move_ms, bank_ms, fault_points, max_faults"
+    zeros = "rounds, lateness_count, lateness_us, move_ms, bank_ms, fault_points, max_faults"
     again = (
         f"INSERT INTO match (attempt, state, reason, suits, sandbox, started_at, {keys}, {zeros}) SELECT "
-        f"1, '{{state}}', '{{reason}}', '', '', started_at + 1, {keys}, 0, 0, 0, 0, 0, 0, 0, 0 FROM match "
+        f"1, '{{state}}', '{{reason}}', '', '', started_at + 1, {keys}, 0, 0, 0, 0, 0, 0, 0 FROM match "
         "WHERE number = {number} AND attempt = 0"
     )
     page = change(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
@@ -16,7 +15,6 @@ import pytest
 from arena.conduct.disqualify import Ruling
 from arena.standings import Fit, Look, Pair, Standing, Verdict
 from arena.standings.needed import Missing
-from arena.standings.rule import NEWEST_RULE
 from arena.store.reader import Reader
 from arena.store.views import ALL_PLAYED
 from reports.facts import LeagueFacts, read_facts
@@ -87,7 +85,6 @@ def test_before_the_first_session(tmp_path: Path) -> None:
     assert said.sentence == "No session is complete yet, so there is nothing to compare."
 
 
-NEWEST = json.dumps({"score": {"rule": NEWEST_RULE.value}})
 NAMES = {"duck": "Duck", "low": "Low", "random": "Random", "moody": "Moody", "greedy": "Greedy"}
 
 
@@ -129,7 +126,7 @@ def test_of_one_that_is_out_is_told_after_the_leader(facts: LeagueFacts) -> None
 
 def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
     stretches = (replace(facts.season.stretches[0], end_reason="too few are left"),)
-    ended = replace(facts, season=replace(facts.season, stretches=stretches, document=NEWEST))
+    ended = replace(facts, season=replace(facts.season, stretches=stretches))
     table = replace(ended.standings, provisional=None)
     two = replace(with_out(replace(ended, standings=table), "random", "moody"), standings=table)
     assert "ended before the whole schedule" in verdict(replace(two, standings=table)).caution

@@ -1,0 +1,18 @@
+"""Limits that a test can work out in its head: a bot is out by its share alone, whatever chance may do."""
+
+from __future__ import annotations
+
+from arena.conduct.evidence import Tally
+from arena.conduct.limits import Limits
+
+__all__ = ["ByShare"]
+
+
+class ByShare(Limits):
+    """A bot is out that was replaced in more than `share` of its matches, after `after` of them."""
+
+    def why_out(self, tally: Tally) -> str:
+        lost = sum(lost * times for (lost, _), times in tally.items())
+        matches = sum(sat * times for (_, sat), times in tally.items())
+        too_often = matches >= self.after and lost > self.share * matches
+        return f"replaced in {lost:,} of {matches:,} matches" if too_often else ""
