@@ -61,17 +61,6 @@ def with_other_truth(decision: Decision) -> Decision:
     return replace(decision, true_hands=tuple(hands), true_passes=passes, papayoo_suit=suit)
 
 
-def test_of_a_seat_that_knows_all_the_cost_is_that_with_the_true_hands() -> None:
-    record = played([Lots(Random(6)), *[Sound()] * 3], 1, 6)
-    found = []
-    for decision in decisions_of(record, [0]):
-        if decision.phase is not Phase.PASS:
-            knows_all = replace(decision.seen, known=list(decision.true_hands))
-            found.append(cost_of(replace(decision, seen=knows_all), 4, Random(1)))
-    assert all(each.cost == each.true_cost for each in found)
-    assert sum(each.cost for each in found) > 0
-
-
 def test_fewer_than_two_worlds_a_half_are_refused() -> None:
     decision = next(decisions_of(played([Sound()] * 4, 1, 1)))
     with pytest.raises(ValueError, match="two worlds or more"):

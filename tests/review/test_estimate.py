@@ -64,19 +64,6 @@ def test_the_best_option_and_the_expected_points_are_told() -> None:
     assert abs(mean - 70) < 3 * error
 
 
-def test_clearly_worse_options_are_tried_in_few_worlds() -> None:
-    tried = [0] * 4
-
-    def world(option: int) -> float:
-        tried[option] += 1
-        return (60.0, 50.0, 90.0, 120.0)[option]
-
-    found = estimate(range(4), [world] * 64, [world] * 64)
-    assert (found.cost, found.best) == (10, 1)
-    assert tried[2:] == [32, 32]
-    assert tried[:2] == [128, 128]
-
-
 def test_where_all_are_equal_what_was_chosen_is_the_best() -> None:
     found = estimate([7, 3, 5], [lambda option: 12.0] * 20, [lambda option: 12.0] * 20)
     assert (found.cost, found.best) == (0, 7)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from arena.match.faults import Fault, FaultKind
-from arena.papayoo import PAPAYOOS, Round, cards_of, rank_of
+from arena.papayoo import Round, cards_of, rank_of
 from arena.proof.policies import Policy
 from arena.review.course import Course, Play, courses_of
 from arena.review.findings import Finding, done_by, findings
@@ -49,12 +49,6 @@ def as_dealer(round_: Round, dice: Random, card: int) -> int:
 def now_and_then(round_: Round, dice: Random, card: int) -> int:
     cards = [other for other in cards_of(round_.legal()) if other != card]
     return dice.choice(cards) if cards and dice.random() < 0.04 else card
-
-
-def papayoo_led(round_: Round, dice: Random, card: int) -> int:
-    assert round_.papayoo_suit is not None
-    papayoo = PAPAYOOS[round_.papayoo_suit]
-    return papayoo if not round_.trick and round_.legal() >> papayoo & 1 else card
 
 
 def costs(amount: float, where: Callable[[Course, Play], bool]) -> CostOf:
@@ -102,36 +96,12 @@ def test_faults_at_random_are_told_as_such() -> None:
     assert told[0].each.value == pytest.approx(9, abs=1)
 
 
-def test_a_bot_that_wins_elsewhere_what_it_loses_here_has_a_mind_of_its_own() -> None:
-    """Half of the choices that are not sound are surely worse, and half surely better."""
-
-    def either(course: Course, seat: int, play: Play | None) -> float:
-        return 0.0 if play is None else (9.0, -9.0)[play.card % 2]
-
-    courses = with_fault(now_and_then)
-    assert found(courses, either, share=1.0) == []
-
-
 def test_only_what_is_worse_than_the_sound_choice_counts() -> None:
     """What both lose beside the best choice is nobody's fault."""
     courses = with_fault(highest_led)
     reviews = made_up(courses, "x", costs(9.0, anywhere))
     assert findings(courses, "x", reviews, 40)
     assert findings(courses, "x", [replace(each, beside=0.0) for each in reviews], 40) == []
-
-
-def test_a_rare_pattern_is_found_by_looking_at_it() -> None:
-    courses = with_fault(papayoo_led)
-    everything = made_up(courses, "x", costs(15.0, anywhere))
-    places = done_by(courses, "x")
-    wanted = set(places["lead-papayoo"])
-    assert wanted
-    assert wanted <= set(places["unsound"])
-    looked_at = [replace(each, in_sample=False) for each in everything if each.place in wanted]
-    told = findings(courses, "x", looked_at, 40)
-    assert [each.key for each in told] == ["lead-papayoo"]
-    assert told[0].reviewed == len(wanted)
-    assert findings(courses, "x", [], 40) == []
 
 
 def test_sound_play_is_free_whatever_a_review_says_of_it() -> None:

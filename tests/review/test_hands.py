@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from statistics import fmean, pvariance
+from statistics import fmean
 
 import pytest
 
@@ -17,7 +17,7 @@ from arena.review.hands import (
     hand_features,
 )
 from tests.review.measure_priors import dealt_anew
-from tests.review.played import DUMP, SHORT
+from tests.review.played import DUMP
 
 
 def cards(text: str) -> int:
@@ -46,17 +46,3 @@ def test_luck_is_zero_sum_at_every_table_and_the_die_is_fair(players: int) -> No
         for seat in range(players):
             assert len({round(each[seat].deal, 9) for each in by_die}) == 1
             assert fmean(each[seat].die for each in by_die) == pytest.approx(0, abs=1e-9)
-
-
-def explained(worths: Worths, rounds: int, seed: int) -> float:
-    """The share of the variance of points that deal and die explain."""
-    points, left = [], []
-    for course in dealt_anew(SHORT, rounds, 4, seed):
-        for seat, luck in enumerate(worths.luck(course)):
-            points.append(course.points[seat])
-            left.append(course.points[seat] - luck.deal - luck.die)
-    return 1 - pvariance(left) / pvariance(points)
-
-
-def test_what_is_known_beforehand_explains_points_of_other_players_too() -> None:
-    assert explained(Worths(PRIORS[4].dealt, PRIORS[4].received), 200, seed=4) > 0.03

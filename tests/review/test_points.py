@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.deals import Deals, MatchKey
-from arena.papayoo import PAPAYOOS, cards_of, mask_of, points_of, rank_of
-from arena.review.course import Course, courses_of
+from arena.papayoo import PAPAYOOS, mask_of, points_of
+from arena.review.course import courses_of
 from arena.review.phases import Phase
 from arena.review.points import (
-    PapayooWay,
     Row,
     Rows,
     Split,
@@ -69,29 +68,6 @@ def test_the_bot_less_the_field_is_its_difference_and_the_parts_add_up() -> None
         assert all(row.difference.value == pytest.approx(row.bot - row.field) for row in found)
         assert all(row.difference.error is not None for row in found)
         assert [row.name for row in found if row.split is Split.TRICK] == [str(t) for t in range(1, 16)]
-
-
-def papayoo_trick(course: Course) -> tuple[int, tuple[int, ...], int]:
-    papayoo = PAPAYOOS[course.papayoo_suit]
-    number = next(n for n, trick in enumerate(course.tricks) if papayoo in trick.cards)
-    return number, course.tricks[number].cards, papayoo
-
-
-def test_each_way_to_the_papayoo_is_what_its_name_says() -> None:
-    seen = dict.fromkeys(PapayooWay, 0)
-    for course in league(FOUR, 12):
-        number, cards, papayoo = papayoo_trick(course)
-        trick = course.tricks[number]
-        (way,) = (PapayooWay(w) for s, w in taken_in_round(course, trick.taker) if s is Split.PAPAYOO)
-        seen[way] += 1
-        same_suit = papayoo // 10 == cards[0] // 10
-        own = course.plays[number * 4 + (trick.taker - trick.leader) % 4]
-        assert (way is PapayooWay.THROWN) == (not same_suit)
-        assert (way is PapayooWay.LED) == (cards[0] == papayoo and trick.taker == trick.leader)
-        if way is PapayooWay.FORCED:
-            highest = max(c for c in own.table if c // 10 == cards[0] // 10)
-            assert all(rank_of(c) > rank_of(highest) for c in cards_of(own.legal))
-    assert all(seen.values()), seen
 
 
 def test_a_stranger_is_refused() -> None:

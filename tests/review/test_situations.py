@@ -4,47 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from arena.review.phases import Phase
-from arena.review.sight import Sight, sights_of
+from arena.review.sight import sights_of
 from arena.review.situations import SITUATIONS, of_phase
 from tests.review.played import ANY, SHORT, league
-from tests.review.sitting_at import a_pass, a_play
 
 BY_KEY = {situation.key: situation for situation in SITUATIONS}
-
-HOLDS: list[tuple[str, Sight, Sight]] = [
-    ("last", a_play("H2 H9", "H2", "H5 H6 H1"), a_play("H2 H9", "H2", "H5 H6")),
-    ("second", a_play("H2 H9", "H2", "H5"), a_play("H2 H9", "H2", "H5 H6")),
-    ("points", a_play("P2 P9", "P2", "P1"), a_play("H2 H9", "H2", "H5")),
-    ("many-points", a_play("P2 P9", "P2", "P10"), a_play("P2 P9", "P2", "P8")),
-    ("papayoo-lies", a_play("S2 S9", "S2", "S7"), a_play("S2 S9", "S2", "S6")),
-    ("payoo-led", a_play("P2 P9", "P2", "P10"), a_play("S2 S9", "S2", "S6 P1")),
-    ("papayoo-suit-led", a_play("S2 S9", "S2", "S6"), a_play("H2 H9", "H2", "H6")),
-    ("plain-led", a_play("H2 H9", "H2", "H6"), a_play("S2 S9", "S2", "S6")),
-    ("may-duck", a_play("H2 H9", "H2", "H6"), a_play("H8 H9", "H8", "H6")),
-    ("must-take", a_play("H8 H9", "H8", "H6"), a_play("H2 H9", "H2", "H6")),
-    ("voids", a_play("H2 S9", "H2", voids="C"), a_play("H2 S9", "H2")),
-    ("holds-papayoo", a_play("H2 S7", "H2"), a_play("H7 S9", "H7")),
-    ("papayoo-out", a_play("H2 S9", "H2"), a_play("H2 S9", "H2", gone="S7")),
-    ("papayoo-gone", a_play("H2 S9", "H2", gone="S7"), a_play("H2 S7", "H2")),
-    ("holds-above", a_play("H2 S9", "H2"), a_play("H9 S2", "H9")),
-    ("holds-top", a_pass("H2 P16", "H2"), a_pass("H2 P15", "H2")),
-    ("holds-sevens", a_pass("H7 S7", "H7"), a_pass("H7 S8", "H7")),
-    ("void", a_pass("H7 S7 P1", "H7"), a_pass("H7 S8 D1 C1", "H7")),
-    ("die-S", a_play("H2 S9", "H2"), a_play("H2 S9", "H2", papayoo="D7")),
-    ("led-H", a_play("H2 H9", "H2", "H5"), a_play("S2 S9", "S2", "S5")),
-]
-
-
-@pytest.mark.parametrize(("key", "sight", "other"), HOLDS)
-def test_it_holds_here_and_not_there(key: str, sight: Sight, other: Sight) -> None:
-    situation = BY_KEY[key]
-    assert sight.phase in situation.phases
-    assert other.phase in situation.phases
-    assert situation.holds(sight)
-    assert not situation.holds(other)
 
 
 def test_each_tells_decisions_of_real_rounds_apart() -> None:

@@ -22,11 +22,6 @@ def test_a_rare_part_that_was_looked_at_closely_is_apart() -> None:
     assert strata(ALL, reviewed, [WIDE, RARE, ALL]) == [RARE, ALL & ~RARE]
 
 
-def test_a_part_in_a_part_is_apart_from_it() -> None:
-    reviewed = drawn(RARE, 80) | drawn(WIDE, 400) | drawn(ALL, 40)
-    assert strata(ALL, reviewed, [WIDE, RARE]) == [RARE, WIDE & ~RARE, ALL & ~WIDE]
-
-
 def test_what_was_looked_at_equally_closely_stays_together() -> None:
     assert strata(ALL, drawn(ALL, 300), [WIDE, RARE, 0, ALL]) == [ALL]
     assert strata(RARE, RARE, [WIDE, RARE >> 50]) == [RARE]
