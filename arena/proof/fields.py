@@ -148,24 +148,17 @@ def _excluded(sessions: int, leagues: int) -> list[Study]:
     ]
 
 
-def _gauntlets(leagues: int) -> list[Study]:
-    return [
-        Gauntlet(_SAME, 0.0, _MARGIN, 40, leagues),
-        Gauntlet(_AT_MARGIN, _MARGIN, _MARGIN, 40, leagues),
-        Gauntlet(_AT_TWICE, 2 * _MARGIN, _MARGIN, 40, leagues),
-    ]
-
-
 def quick_studies() -> list[Study]:
     """Return a small selection that takes under a minute on one core."""
     return [
-        Coverage(_SPREAD, (2, 4), 150),
+        Coverage(_SPREAD, (2, 4), 100),
         Coverage(_UNEVEN, (5,), 120),
         Coverage(_PLAYED, (6,), 40),
         Order(_EQUAL, 6, 60),
         Order(_WIDE, 8, 40),
         Order(_EQUAL_FAULTY, 6, 40),
-        *_gauntlets(60),
+        Gauntlet(_SAME, 0.0, _MARGIN, 40, 40),
+        Gauntlet(_AT_TWICE, 2 * _MARGIN, _MARGIN, 40, 40),
         *quick_worlds(),
         *quick_open_worlds(),
         *quick_stage_worlds(),
@@ -210,7 +203,9 @@ def _of_verdicts() -> list[Study]:
         Order(_SPREAD, 20, 400),
         Order(_WIDE, 20, 400),
         Order(_PLAYED, 20, 100),
-        *_gauntlets(1000),
+        Gauntlet(_SAME, 0.0, _MARGIN, 40, 1000),
+        Gauntlet(_AT_MARGIN, _MARGIN, _MARGIN, 40, 1000),
+        Gauntlet(_AT_TWICE, 2 * _MARGIN, _MARGIN, 40, 1000),
         Gauntlet(_CHARGED, 0.0, _MARGIN, 40, 1000),
         Gauntlet(replace(_SAME, key="long"), 0.0, 0.5, 100, 200),
         Gauntlet(_SAME_PLAYED, 0.0, 1.0, 25, 100),

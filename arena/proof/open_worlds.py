@@ -33,4 +33,4 @@ def open_worlds() -> list[Study]:
 
 def quick_open_worlds() -> list[Study]:
     """Return one of them, small."""
-    return [Ladder("plain", "bots come, improve and leave", Lives(), 6, _CYCLES, 40)]
+    return [Ladder("plain", "bots come, improve and leave", Lives(), 4, _CYCLES, 40)]

@@ -94,7 +94,7 @@ def worlds() -> list[Study]:
 def quick_worlds() -> list[Study]:
     """Return a few of them, small."""
     return [
-        Order(_drifting(_SIX, 8.0), 8, 60),
+        Order(_drifting(_SIX, 8.0), 8, 40),
         Order(_drifting(_SIX, 8.0, 1), 8, 40),
         Order(_drifting(_SIX, 8.0, 2), 8, 40),
         Coverage(_drifting(_SIX, 4.0), (4,), 60),
