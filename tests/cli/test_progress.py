@@ -139,34 +139,6 @@ def test_the_line_is_cleared_when_the_run_fails(
     assert screen.getvalue().endswith("\r\x1b[K")
 
 
-def test_a_resumed_stretch_tells_of_itself_alone(
-    tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str]
-) -> None:
-    progress = Progress()
-    begun(tmp_path, progress, cycles=2, left=10)
-    assert "38 of 48 matches are over; 10 are left" in capsys.readouterr().err
-
-
-def test_faults_are_counted(tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    progress = Progress()
-    begun(tmp_path, progress)
-    progress.faults = 1_233
-    progress.finished(RECORD, 23)
-    assert "  1/24 matches, 4%, time left not known yet, 1,233 faults\n" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(600.0, "about 3 h 0 min left"), (10.0, "about 3 min 0 s left")]
-)
-def test_long_times(
-    tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str], seconds: float, text: str
-) -> None:
-    progress = Progress()
-    begun(tmp_path, progress)
-    played_on(progress, clock, range(23, 17, -1), seconds)
-    assert f"6/24 matches, 25%, {text}\n" in capsys.readouterr().err
-
-
 def test_a_terminal_that_is_gone_disturbs_nobody(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

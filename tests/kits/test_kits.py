@@ -1,4 +1,4 @@
-"""Every kit, fresh from `arena new`: its codec, what it plays, `arena check`, and a league of all kits.
+"""Every kit, fresh from `arena new`: its codec, what it plays, and `arena check`.
 
 README.md beside this file says what a kit must do; here it is looked at.
 """
@@ -16,28 +16,24 @@ from typing import Any
 import pytest
 
 import protocol
-from arena.league.bot_file import bot_keys
 from arena.match.record import Terms
 from arena.workbench.bots import Bot, Conditions, bots_given
 from arena.workbench.check.parts import check_bot
 from arena.workbench.check.reading import TABLES
 from arena.workbench.check.script import Verdict
-from arena.workbench.kits import Kit, find_kit, kits, make_bot
+from arena.workbench.kits import Kit, find_kit, kits
 from arena.workbench.one_match import Rules, play_match
 from protocol import decode, encode
 from tests.kits.fresh import (
     IN_CI,
     NAME,
-    SECONDS,
     each,
     fresh,
-    is_there,
     needed,
     talk,
     vectors_program,
     with_python,
 )
-from tests.running import Run, finished
 
 KITS = kits()
 ROOT = Path(__file__).parents[2]
@@ -205,20 +201,3 @@ def test_the_second_example_of_python_plays_better_than_the_first(tmp_path: Path
     assert record.faults == ()
     one, seer, other = (seat.points for seat in record.seats)
     assert seer < min(one, other)
-
-
-@pytest.mark.slow
-def test_a_league_of_all_kits(tmp_path: Path) -> None:
-    there = [kit for kit in KITS if is_there(kit)]
-    mode = "require" if IN_CI else "auto"
-    told = ["[league]", 'name = "Kits"', 'id = "tiny"', "seats = 3"]
-    told += ["[schedule]", 'line_ups = "balanced"', "cycles = 1", "[process]", "nice = 0"]
-    told += ["[time]", "start_seconds = 60.0", "move_seconds = 10.0", "[sandbox]", f'mode = "{mode}"']
-    for kit in there:
-        make_bot(kit, kit.lang, tmp_path / kit.lang)
-        told += ["[[bots]]", *bot_keys(kit.lang, kit.lang, kit.command, kit.build)]
-    league = tmp_path / "league.toml"
-    league.write_text("\n".join(told), encoding="utf-8")
-    played = Run(league, "--fail-on-fault").end(4 * SECONDS)
-    assert played.code == 0, played.err
-    assert finished(league) >= 3 * len(there)

@@ -12,13 +12,13 @@ from arena.cli.workshop.bench import bench
 from arena.match.record import MatchRecord
 from arena.run.results import Watcher
 from arena.workbench import coordinating
-from arena.workbench.coordinating import Coordinated, Sample, coordinate, coordinate_each
+from arena.workbench.coordinating import Coordinated, Sample, coordinate
 
 MATCHES = 160
 """Of one cycle."""
 
 
-@pytest.mark.parametrize("slots", [1, 7, 60])
+@pytest.mark.parametrize("slots", [7])
 def test_every_match_of_the_league_is_stored_once(slots: int, monkeypatch: pytest.MonkeyPatch) -> None:
     stored: list[MatchRecord] = []
 
@@ -32,24 +32,6 @@ def test_every_match_of_the_league_is_stored_once(slots: int, monkeypatch: pytes
     assert all(len({seat.bot for seat in record.seats}) == 4 for record in stored)
     assert sample.seconds > 0
     assert sample.cpu_seconds > 0
-
-
-def test_numbers_of_slots_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    order: list[int] = []
-
-    def counted(slots: int) -> Sample:
-        order.append(slots)
-        return Sample(1000, len(order), 0.5)
-
-    monkeypatch.setattr(coordinating, "coordinate", counted)
-    one, other = coordinate_each((2, 100), 3)
-    assert order == [2, 100] * 3
-    assert [sample.seconds for sample in one.samples] == [1, 3, 5]
-    assert (one.per_second, one.best, one.cpu_us) == (pytest.approx(1000 / 3), 1000, 500)
-    assert (
-        other.text
-        == "   100 slots     250 matches a second (best 500), 500 us of the coordinator's CPU a match"
-    )
 
 
 def test_the_command_tells_each_number_of_slots(monkeypatch: pytest.MonkeyPatch) -> None:

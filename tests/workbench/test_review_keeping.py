@@ -13,7 +13,6 @@ from arena.errors import StoreError, UsageError
 from arena.review.reviewed import METHOD, Reviewed
 from arena.review.sample import Asked
 from arena.review.summary import BotReview
-from arena.workbench import review_keeping
 from arena.workbench.review_keeping import InFile, Keeping
 from tests.store.test_review_document import REVIEW
 from tests.store.test_reviews import FOUND
@@ -54,30 +53,6 @@ def test_what_is_new_is_kept_at_the_end_even_after_an_interruption() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert keeper.given == [[FOUND, OTHER]]
-
-
-def test_what_is_new_is_kept_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr(review_keeping.time, "monotonic", lambda: now[0])
-    keeper = Kept()
-    with Keeping(keeper, 4) as keeping:
-        keeping.add(FOUND)
-        assert keeper.given == []
-        now[0] = 3.5
-        keeping.add(OTHER)
-        assert keeper.given == [[FOUND, OTHER]]
-    assert keeper.given == [[FOUND, OTHER]], "nothing is kept twice"
-
-
-def test_what_could_not_be_kept_is_tried_again() -> None:
-    keeper = Kept()
-    with Keeping(keeper, 4) as keeping:
-        keeping.add(FOUND)
-        keeper.broken = True
-        with pytest.raises(StoreError):
-            keeping.keep()
-        keeper.broken = False
-    assert keeper.given == [[FOUND]]
 
 
 def test_only_what_is_not_known_well_enough_is_looked_for() -> None:

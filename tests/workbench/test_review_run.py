@@ -128,14 +128,6 @@ def test_the_sample_is_the_beginning_of_todays_order(before: Material, seed: str
     assert found.review.reviewed == len(found.decisions) == len(keeper.known())
 
 
-@pytest.mark.slow
-def test_a_match_is_a_sample_of_itself() -> None:
-    key = next(iter(RECORDS))
-    one = replace(MATERIAL, records={key: RECORDS[key]})
-    review = reviewed_bot(one, InMemory(), replace(LIMITS, whole=True), ALONE, Quiet()).review
-    assert review.reviewed == review.choices == sum(phase.reviewed for phase in review.phases)
-
-
 def test_a_run_that_begins_ends_the_review(in_this_process: list[Crew]) -> None:
     watcher, keeper = Quiet(), Kept()
     answers = iter([None, None, "123"])

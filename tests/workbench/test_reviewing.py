@@ -70,27 +70,6 @@ def test_any_number_of_processes_finds_the_same() -> None:
         assert len(found) == len(places)
 
 
-def test_nothing_to_do_starts_no_process() -> None:
-    before = children()
-    review_all(iter(()), ONE, pytest.fail, never)
-    review_all(works(PLACES), ONE, pytest.fail, lambda: True)
-    assert children() == before
-
-
-@pytest.mark.slow
-def test_what_is_begun_is_waited_for_when_it_is_enough() -> None:
-    found: list[Reviewed] = []
-    asked: list[Work] = []
-
-    def listed() -> Iterator[Work]:
-        for work in works(PLACES):
-            asked.append(work)
-            yield work
-
-    review_all(listed(), replace(ONE, jobs=2), found.append, lambda: len(found) >= 4)
-    assert 4 <= len(found) == len(asked) <= 4 + 3
-
-
 @pytest.mark.slow
 def test_cards_that_do_not_fit_end_it_in_words() -> None:
     rounds = list(RECORD.rounds)

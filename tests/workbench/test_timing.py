@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.record import Terms
-from arena.workbench.timing import Load, Plan
 from tests.cli.calling import Arena, caller
 from tests.tables import HOSTILE
 
@@ -16,17 +14,6 @@ from tests.tables import HOSTILE
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
     return caller(capsys)
-
-
-def test_quantiles_are_times_that_were_taken() -> None:
-    load = Load(1, took_us=[5, 1, 4, 2, 3])
-    assert [load.quantile(share) for share in (0.0, 0.5, 0.95, 1.0)] == [1, 3, 5, 5]
-    assert Load(1).quantile(0.5) == 0
-
-
-def test_decisions_a_second_are_those_between_the_first_beginning_and_the_last_end() -> None:
-    assert Load(2, began=1000, ended=3000, took_us=[1] * 500).per_second == 250
-    assert Plan(4, 1.0, 1, Terms(1, 0, 0, 1)).seats == 4
 
 
 def test_a_bot_is_measured_at_one_table_and_at_two(arena: Arena) -> None:
@@ -45,15 +32,6 @@ def test_a_bot_is_measured_at_one_table_and_at_two(arena: Arena) -> None:
     assert 0 < data["start_seconds"] < 10
 
 
-def test_in_words(arena: Arena) -> None:
-    called = arena("bench", "low", "--seconds", "0.2", "--tables", "1")
-    words = dict(line.split("  ", 1) for line in called.out.splitlines()[3:])
-    assert set(words) == {
-        "time per decision", "processor time", "start-up", "memory", "decisions a second", "faults"
-    }  # fmt: skip
-    assert words["decisions a second"].strip().endswith("at one table")
-
-
 @pytest.mark.slow
 def test_faults_are_told(arena: Arena) -> None:
     called = arena("bench", f"{{python}} {HOSTILE}/illegal.py foreign", "--seconds", "0.2", "--tables", "1")
@@ -65,11 +43,3 @@ def test_a_bot_that_does_not_start_is_no_measurement(arena: Arena, tmp_path: Pat
     called = arena("bench", tmp_path)
     assert called.code == 2
     assert "stderr: not today" in called.err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "given", [["low", "--repeats", "3"], ["low", "--core", "0"], ["--seconds", "2"], ["low", "--seats", "9"]]
-)
-def test_options_of_the_other_measurement_are_refused(arena: Arena, given: list[str]) -> None:
-    assert arena("bench", *given).code == 2

@@ -121,19 +121,6 @@ def test_the_end_of_the_input_ends_the_match_in_a_sentence(text: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_file_can_be_the_input_and_so_can_nothing(tmp_path: Path) -> None:
-    file = tmp_path / "typed.txt"
-    file.write_text(PASS + PLAYS, encoding="ascii")
-    with file.open("rb") as stream:
-        called = subprocess.run((*ARENA, *MATCH), stdin=stream, capture_output=True, text=True, check=False)
-    assert called.returncode == 0
-    called = subprocess.run(
-        (*ARENA, *MATCH), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
-    assert called.returncode == 130
-
-
-@pytest.mark.slow
 def test_json_goes_to_standard_output_alone(tmp_path: Path) -> None:
     trace = tmp_path / "lines.txt"
     called = typed(PASS + PLAYS, *MATCH, "--json", "--trace", str(trace))

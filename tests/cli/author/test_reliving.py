@@ -15,7 +15,6 @@ import pytest
 from arena.cli.league_files import opened
 from arena.match.rebuild import rebuild
 from arena.match.record import MatchRecord
-from arena.verify.match_file import MatchFile
 from arena.workbench.relive import asked_of
 from protocol.codec import decode, encode
 from tests.cli.calling import Arena
@@ -204,7 +203,3 @@ def test_a_file_that_is_none_is_refused(
     assert called.code == 2
     assert words in called.err
     assert "Traceback" not in called.err
-
-
-def test_a_match_file_is_of_one_kind() -> None:
-    assert MatchFile.__dataclass_fields__["kind"].default == "papayoo match"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import sys
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +11,6 @@ import pytest
 
 from arena.cli.author.review_against import review_against
 from arena.match.record import MatchRecord
-from arena.store.lock import RunLock
 from arena.workbench.review_material import of_record
 from arena.workbench.review_run import Limits
 from tests.cli.author.test_reliving import SEAT, answers, parrot, record
@@ -184,13 +181,6 @@ def test_what_makes_no_sense_is_said(
     assert words in called.err
 
 
-def test_a_league_that_is_being_run_is_not_disturbed(arena: Arena, finished: Path, bot: str) -> None:
-    with RunLock(finished.with_name("spring.lock")):
-        called = arena("review", finished, bot, "--against", "sharp")
-    assert called.code != 0
-    assert "is being run by" in called.err
-
-
 def test_a_bot_that_is_silent_is_not_waited_for(
     arena: Arena, finished: Path, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,11 +189,3 @@ def test_a_bot_that_is_silent_is_not_waited_for(
     called = arena("review", finished, bot, "--match", MATCH, "--against", command)
     assert called.code == 2
     assert "does not answer: no answer within 0.2 s (at round 0, pass)" in " ".join(called.err.split())
-
-
-def test_cards_that_do_not_fit_are_said(arena: Arena, finished: Path, bot: str) -> None:
-    with closing(sqlite3.connect(finished)) as database, database:
-        database.execute("UPDATE round SET plays = '' WHERE match = (SELECT id FROM match WHERE number = 3)")
-    called = arena("review", finished, bot, "--match", MATCH, "--against", "random")
-    assert called.code == 4
-    assert "do not fit the rules" in called.err

@@ -69,25 +69,11 @@ def test_an_archive_is_verified_as_a_league_is(arena: Arena, finished: Path, tmp
     assert json.loads(arena("verify", target, "--json").out)["agrees"] is True
 
 
-@pytest.mark.slow
-def test_the_same_league_gives_the_same_bytes(arena: Arena, finished: Path, tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        arena("archive", finished, "-o", tmp_path / f"{name}.tar.gz", "--without-bots")
-        arena("report", finished, "-o", tmp_path / "pages")
-    assert (tmp_path / "one.tar.gz").read_bytes() == (tmp_path / "two.tar.gz").read_bytes()
-
-
 def test_bots_that_are_missing_are_asked_about(arena: Arena, finished: Path, tmp_path: Path) -> None:
     called = arena("archive", finished, "-o", tmp_path / "spring.tar.gz")
     assert called.code == 2
     assert "is missing or was changed; --without-bots leaves all copies out" in called.err
     assert not (tmp_path / "spring.tar.gz").exists()
-
-
-def test_an_open_stretch_is_warned_of(arena: Arena, stopped: Path, tmp_path: Path) -> None:
-    called = arena("archive", stopped, "-o", tmp_path / "spring.tar.gz", "--without-bots")
-    assert called.code == 0
-    assert "Keep it to yourself: it holds the secret of stretch 0, which has not ended" in called.err
 
 
 def test_no_other_file_is_overwritten(arena: Arena, finished: Path) -> None:
@@ -111,43 +97,6 @@ def test_a_changed_archive_is_found(arena: Arena, league: Path, tmp_path: Path) 
     assert "the digest of this copy is" in called.out
     told = json.loads(arena("verify", target, "--json").out)
     assert (told["agrees"], told["archive"]["others"]) == (False, 0)
-
-
-@pytest.mark.slow
-def test_a_changed_page_or_match_in_an_archive_is_found(arena: Arena, finished: Path, tmp_path: Path) -> None:
-    target = tmp_path / "spring.tar.gz"
-    arena("archive", finished, "-o", target, "--without-bots")
-    edited(target, lambda folder: (folder / "spring-report" / "extra.html").write_text("<p>") and None)
-    called = arena("verify", target)
-    assert called.code == 1
-    assert "DIFFERENCE  pages, extra.html: the database gives no such page" in called.out
-    edited(target, lambda folder: change(folder / "spring.db", "UPDATE round SET plays = passes") and None)
-    called = arena("verify", target)
-    assert called.code == 1
-    assert "DIFFERENCE  season 1, match 1" in called.out
-
-
-@pytest.mark.parametrize(
-    ("manifest", "why"),
-    [
-        ("{}", "does not say where the database is"),
-        ('{"format": 1, "database": "../../x.db", "bots": []}', "does not say where the database is"),
-        ('{"format": 1, "database": "spring-report/index.html", "bots": []}', "does not say where"),
-        ('{"format": 2}', "made by a newer arena"),
-        ("nonsense", "has no readable archive.json"),
-    ],
-)
-def test_a_manifest_that_says_nothing_useful(
-    arena: Arena, finished: Path, tmp_path: Path, manifest: str, why: str
-) -> None:
-    folder = tmp_path / "spring"
-    folder.mkdir()
-    shutil.copy(finished, folder / "spring.db")
-    (folder / "archive.json").write_text(manifest)
-    pack(folder, tmp_path / "spring.tar.gz")
-    called = arena("verify", tmp_path / "spring.tar.gz")
-    assert called.code == 2
-    assert why in called.err
 
 
 def test_what_is_no_archive(arena: Arena, tmp_path: Path) -> None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import pty
 import re
-import signal
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from arena.cli.exits import LEFT_OUT, guarded
-from arena.cli.program import run_program
+from arena.cli.exits import LEFT_OUT
 from arena.errors import ClusterUnusable
-from arena.season.opening import open_season
 from arena.store.lock import RunLock
 from tests.cli.calling import Arena, caller
 from tests.running import (
@@ -73,12 +70,6 @@ def test_a_cluster_that_is_gone_names_the_command_that_goes_on(
     called = arena("run", league, *words)
     assert (called.code, called.out) == (2, "")
     assert called.err.endswith(f"What was played is stored. To go on: arena run {league} {' '.join(words)}\n")
-
-
-def test_a_quiet_dry_run_makes_no_sense(arena: Arena, league: Path) -> None:
-    called = arena("run", league, "--dry-run", "--quiet")
-    assert (called.code, called.out) == (2, "")
-    assert "--quiet and --dry-run exclude one another" in called.err
 
 
 def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> None:
@@ -258,22 +249,6 @@ def test_what_cannot_be_written_is_named_before_anything_is_played(
 
 
 @pytest.mark.slow
-def test_ctrl_c_before_anything_is_open(
-    arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("arena.run.run.open_season", interrupted)
-    before = signal.getsignal(signal.SIGTERM)
-    assert guarded(lambda: run_program(["run", str(league)])) == 130
-    assert capsys.readouterr().err == f"stopped; to resume: arena run {league}\n"
-    assert signal.getsignal(signal.SIGTERM) == before
-    monkeypatch.setattr("arena.run.run.open_season", open_season)
-    assert arena("run", league).code == 0
-
-
-@pytest.mark.slow
 def test_on_a_terminal(league: Path) -> None:
     """One line that is redrawn and cleared; NO_COLOR is about colours, not about this."""
     ours, theirs = pty.openpty()
@@ -295,12 +270,6 @@ def test_on_a_terminal(league: Path) -> None:
     assert line.endswith("] 6/6 matches, 100%, done")
     assert "\n" not in line
     assert "matches" not in after
-
-
-def test_help_has_examples(arena: Arena) -> None:
-    outcome = arena("run", "--help")
-    assert outcome.code == 0
-    assert outcome.out.count("  arena run league.toml") >= 2
 
 
 def test_names_of_bots_cannot_move_the_cursor(arena: Arena, league: Path) -> None:

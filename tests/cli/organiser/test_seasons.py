@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -48,13 +47,6 @@ def test_each_season_keeps_its_standings(arena: Arena, seasons: Path) -> None:
     assert arena("standings", seasons, "--season", "2").out == newest.out
 
 
-def test_json_names_the_season(arena: Arena, seasons: Path) -> None:
-    told = json.loads(arena("standings", seasons, "--json", "--season", "1").out)
-    assert (told["season"], told["title"], len(told["standings"])) == (1, "Season 1", 4)
-    told = json.loads(arena("standings", seasons, "--json").out)
-    assert (told["season"], told["title"], len(told["standings"])) == (2, "Season 2", 5)
-
-
 @pytest.mark.parametrize(
     "command",
     [["standings"], ["status"], ["export"], ["report"], ["replay", "1"]],
@@ -70,18 +62,6 @@ def test_a_season_that_does_not_exist_is_one_sentence(
     called = arena(name, finished, *rest, "--season", "7")
     assert called.err == "Error: There is no season 7: the only one is season 1\n"
     assert arena(name, finished, *rest, "--season", "0").code == 2
-
-
-def test_of_many_seasons_the_first_and_the_last_are_named(arena: Arena, tmp_path: Path) -> None:
-    empty = League(bots=played.FIVE[:4], matches=1)
-    database = make_seasons(tmp_path / "spring.db", empty, empty, empty)
-    assert arena("standings", database, "--season", "9").err.endswith("there are seasons 1 to 3\n")
-
-
-def test_tables_of_an_earlier_season(arena: Arena, seasons: Path) -> None:
-    rows = list(csv.DictReader(io.StringIO(arena("export", seasons, "--season", "1").out)))
-    assert {row["season"] for row in rows} == {"1"}
-    assert len(rows) == 4
 
 
 def test_an_ended_season_hides_no_cards(arena: Arena, seasons: Path, tmp_path: Path) -> None:
@@ -100,12 +80,6 @@ def test_a_match_of_an_earlier_season(arena: Arena, seasons: Path) -> None:
     assert first != newest
     assert first.startswith("Match 1, session 0.0")
     assert "Greedy" not in first
-
-
-def test_the_file_of_a_match_has_no_season(arena: Arena, tmp_path: Path) -> None:
-    called = arena("replay", tmp_path / "1.json", "--season", "1")
-    assert called.code == 2
-    assert "--season is for a league: the file of a match holds one match" in called.err
 
 
 def test_status_of_an_earlier_season(arena: Arena, seasons: Path) -> None:
@@ -144,13 +118,3 @@ def test_private_pages_of_an_earlier_season(arena: Arena, seasons: Path, tmp_pat
     assert not list((tmp_path / "own").glob("season*"))
     called = arena("report", seasons, "--season", "1", "--for", "greedy", "-o", tmp_path / "own")
     assert called.err.startswith("Error: greedy: season 1 has no such bot")
-
-
-@pytest.mark.slow
-def test_an_archive_has_the_pages_of_all_seasons(arena: Arena, seasons: Path, tmp_path: Path) -> None:
-    archive = tmp_path / "spring.tar.gz"
-    assert arena("archive", seasons, "-o", archive, "--without-bots").code == 0
-    with tarfile.open(archive) as tar:
-        names = set(tar.getnames())
-    assert {"spring/spring-report/season-1/index.html", "spring/spring-report/seasons.html"} <= names
-    assert arena("verify", archive).code == 0

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import platform
-import shutil
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
 
-from arena.cli.workshop.doctor import Finding, Verdict, examine, examined_json, examined_text
+from arena.cli.workshop.doctor import Finding, Verdict, examine
 from arena.linux import keeper
 from tests.cli.calling import Arena
 
@@ -64,16 +63,6 @@ def test_programs_are_found_where_the_path_says(tmp_path: Path, monkeypatch: pyt
     assert "with your rights" in found(findings, "sandbox").remark
 
 
-def test_a_program_that_draws_on_the_terminal_is_kept_from_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ruby = tmp_path / "ruby"
-    ruby.write_text("#!/bin/sh\nprintf 'ruby \\033[2J3\\n'\n")
-    ruby.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert found(examine(), "Ruby").value == "ruby \\x1b[2J3"
-
-
 def test_without_bubblewrap_the_cure_is_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert found(examine(), "bubblewrap").value == "not found"
@@ -115,14 +104,3 @@ def test_another_system_is_the_answer_no(arena: Arena, monkeypatch: pytest.Monke
     called = arena("doctor")
     assert called.code == 1
     assert "[prevents: leagues can be run on Linux only]" in called.out
-
-
-def test_little_room_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10, 9, 1))
-    assert found(examine(), "disk space").verdict is Verdict.NOTE
-
-
-def test_remarks_stand_beside_what_they_are_about() -> None:
-    findings = [Finding("a", "1"), Finding("bb", "2", Verdict.NOTE, "mind")]
-    assert examined_text(findings) == "a   1\nbb  2  [note: mind]"
-    assert examined_json(findings)["bb"] == {"value": "2", "verdict": "note", "remark": "mind"}

@@ -10,7 +10,7 @@ import pytest
 
 from arena.bot.launch import BotCommand
 from arena.workbench.bots import Bot
-from arena.workbench.check import ending, lasting, reading, tables
+from arena.workbench.check import reading, tables
 from arena.workbench.check.parts import PARTS, START, USES, Checked, Part, check_bot
 from arena.workbench.check.script import Finding, Verdict
 from protocol import decode
@@ -195,10 +195,3 @@ def _is_ours(path: Path) -> bool:
         )
     except OSError:
         return False
-
-
-def test_the_parts_have_every_step_once() -> None:
-    names = [step.name for part in PARTS for step in part.steps]
-    assert len(set(names)) == len(names) == 19
-    steps = (*tables.STEPS, reading.QUIET, lasting.CLOCK, ending.BYE)
-    assert {step.name for step in steps} <= set(names)
