@@ -266,6 +266,12 @@ def test_impossible_picks_are_refused(number: int, count: int) -> None:
         pick(number, [1, 2, 3], count)
 
 
+def test_the_least_picks_are_possible() -> None:
+    assert pick(0, [4, 7]) == (4,)
+    assert pick(0, [4, 7], 2) == (4, 7)
+    assert pick(5, [4, 7], 0) == ()
+
+
 @pytest.mark.parametrize("text", ["a|b", "", "tab\there", "ä", "line\n", "\x7f"])
 def test_unprintable_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected printable ASCII"):
