@@ -18,7 +18,6 @@ from arena.bench.live import Live, Seated
 from arena.bench.parts import Parts
 from arena.bench.programs import find_programs
 from arena.bench.raw import RoundTrips
-from arena.bench.reviewing import Reviewing
 from arena.bench.stored import Stored
 from arena.cli.workshop.bench import bench
 from arena.errors import UsageError
@@ -101,23 +100,6 @@ def test_a_probe_of_every_kind_measures(tmp_path: Path) -> None:
     assert all(figure.median > 0 for figure in figures)
     (memory,) = (figure.median for figure in figures if figure.measure.key == "bot_kib")
     assert memory > 5000, "it is Python's, and not that of its keeper"
-
-
-@pytest.mark.slow
-def test_the_review_is_measured_in_a_match_that_is_played_soundly() -> None:
-    found = Reviewing(3, 4, None).sample()
-    assert all(value > 0 for value in found.values())
-    assert found["share"] == pytest.approx(found["cards_per_s"] / found["rules_per_s"])
-    choices = found["match_s"] * 1000 / found["decision_ms"]
-    assert 3 * 10 < choices <= 3 * 21, "three rounds of a pass and twenty cards, of which some were forced"
-    assert found["share"] < 1, "a policy takes time beside the rules"
-
-
-@pytest.mark.slow
-def test_the_speed_of_the_review_is_printed() -> None:
-    result = CliRunner().invoke(bench, ["--review", "--quick", "--json", "--seats", "3"])
-    assert result.exit_code == 0, result.output
-    assert json.loads(result.output)["rollouts_per_s"]["median"] > 0
 
 
 @pytest.fixture(scope="module")

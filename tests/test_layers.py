@@ -46,9 +46,9 @@ ARROWS = {
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",
         "cluster": "papayoo match bot linux sandbox referee errors protocol",
-        "store": "papayoo deals match review conduct schedule standings errors wording",
+        "store": "papayoo deals match review conduct schedule standings errors",
         "export": "papayoo conduct standings store",
-        "bench": f"{_GAME} review strategy bot linux referee store errors protocol",
+        "bench": f"{_GAME} bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux wording",
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match review conduct standings store export verify linux errors protocol "

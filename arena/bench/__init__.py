@@ -6,7 +6,7 @@
 from arena.bench.figures import Figure, Measure, Section
 from arena.bench.machine import highest_core
 from arena.bench.suite import Options, Report, run
-from arena.bench.text import report_data, report_text, section_data, section_text
+from arena.bench.text import report_data, report_text
 
 __all__ = [
     "Figure",
@@ -18,6 +18,4 @@ __all__ = [
     "report_data",
     "report_text",
     "run",
-    "section_data",
-    "section_text",
 ]

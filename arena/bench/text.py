@@ -9,7 +9,7 @@ from arena.bench.live import cpu_at, cpu_ratio_at, rate_at, rounds_at
 from arena.bench.suite import Report
 from arena.linux.installation import WORTH_COMPILING, is_compiled
 
-__all__ = ["report_data", "report_text", "section_data", "section_text"]
+__all__ = ["report_data", "report_text"]
 
 _LABEL_WIDTH = 62
 _CROWD_WIDTH = 46
@@ -67,17 +67,11 @@ def report_data(report: Report) -> dict[str, object]:
         "options": asdict(report.options),
         "missing": list(report.missing),
         "figures": {
-            section.name: section_data(section)
+            section.name: _section_data(section)
             for section in (*report.sections, *report.crowds, *report.profiles)
         },
-        "ratios": section_data(report.ratios),
+        "ratios": _section_data(report.ratios),
     }
-
-
-def section_text(section: Section, head: str) -> str:
-    """Return one section as text, under a line that says where it was measured."""
-    columns = f"{'':{_LABEL_WIDTH}}{'median':>12}{'best':>12}"
-    return "\n".join([head, "", columns, section.title, *map(_line, section.figures)])
 
 
 def _line(figure: Figure) -> str:
@@ -91,7 +85,7 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}" if value >= 100 else f"{value:.2f}"
 
 
-def section_data(section: Section) -> dict[str, object]:
+def _section_data(section: Section) -> dict[str, object]:
     """Return one section as data, every figure with all its samples."""
     return {
         figure.measure.key: {

@@ -149,7 +149,6 @@ def test_the_shell_completes_commands() -> None:
         ("gauntlet {league} -c drift -a d", ["file,d", "plain,drift", "plain,duck", "plain,dump"]),
         ("play random du", ["file,du", "plain,duck", "plain,dump"]),
         ("check sh", ["file,sh", "plain,sharp"]),
-        ("bench sh", ["file,sh", "plain,sharp"]),
         ("replay {league} 12 --bot sh", ["file,sh", "plain,sharp"]),
         ("exclude {league}.none d", []),
         ("exclude {folder} d", []),

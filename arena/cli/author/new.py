@@ -76,11 +76,10 @@ def _told(kit: Kit, name: str) -> str:
     if missing:
         lines += ["This machine lacks a program that it needs. In Debian 12:", "", f"    {cure(kit)}", ""]
     lines += [
-        "To check it, play a match, and measure its speed:",
+        "To check it and play a match:",
         "",
         f"    arena check {bot}",
         f"    arena play {bot} random low duck",
-        f"    arena bench {bot}",
         "",
         "In a league file beside the folder:",
         "",
