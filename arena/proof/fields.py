@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from arena.proof.changing import Effects
 from arena.proof.coverage import Coverage
 from arena.proof.excluded import Excluded
 from arena.proof.gauntlet import Gauntlet, apart
-from arena.proof.open_worlds import open_worlds, quick_open_worlds
+from arena.proof.ladder import Ladder, Lives
 from arena.proof.order import Order
 from arena.proof.scenario import Scenario
-from arena.proof.stage_worlds import quick_stage_worlds, stage_worlds
+from arena.proof.staged import Laddered, Staged
+from arena.proof.stages import Contenders, Shares
 from arena.proof.study import Study
 from arena.proof.world import Faults
 from arena.proof.worlds import quick_worlds, worlds
@@ -160,15 +162,15 @@ def quick_studies() -> list[Study]:
         Gauntlet(_SAME, 0.0, _MARGIN, 40, 40),
         Gauntlet(_AT_TWICE, 2 * _MARGIN, _MARGIN, 40, 40),
         *quick_worlds(),
-        *quick_open_worlds(),
-        *quick_stage_worlds(),
+        *_quick_open_worlds(),
+        *_quick_stage_worlds(),
         *_excluded(40, 80),
     ]
 
 
 def full_studies() -> list[Study]:
     """Return all studies, which take more than an hour on two cores."""
-    return [*_of_intervals(), *_of_verdicts(), *worlds(), *open_worlds(), *stage_worlds()]
+    return [*_of_intervals(), *_of_verdicts(), *worlds(), *_open_worlds(), *_stage_worlds()]
 
 
 def _of_intervals() -> list[Study]:
@@ -210,4 +212,72 @@ def _of_verdicts() -> list[Study]:
         Gauntlet(replace(_SAME, key="long"), 0.0, 0.5, 100, 200),
         Gauntlet(_SAME_PLAYED, 0.0, 1.0, 25, 100),
         *_excluded(240, 1000),
+    ]
+
+
+_STRETCHES, _CYCLES, _LEAGUES = 12, 3, 200
+
+
+def _open_worlds() -> list[Study]:
+    """Return all studies of open seasons.
+
+    Fields have 12 to 20 entries, some 40 in all; each has a different kind of trouble.
+    """
+    kinds = (
+        ("plain", "bots come, improve and leave", Lives()),
+        ("equal", "all equal", Lives(deviation=0.0)),
+        ("fresh", "new versions meet others in a new way", Lives(fresh=True)),
+        ("charged", "every third entry charged", Lives(charged=True)),
+        ("form-4", "equal, form of all with sd 4", Lives(deviation=0.0, drift=4.0)),
+        ("form-8", "equal, form of all with sd 8", Lives(deviation=0.0, drift=8.0)),
+    )
+    # Hardly an entry lives for more than two stretches here. The ± is too wide then, so nothing is claimed.
+    busy = Lives(comes=0.9, improves=0.3, leaves=0.12)
+    return [
+        *(Ladder(key, what, lives, _STRETCHES, _CYCLES, _LEAGUES) for key, what, lives in kinds),
+        Ladder("busy", "hardly an entry stays", busy, _STRETCHES, 2, _LEAGUES, claimed=False),
+    ]
+
+
+def _quick_open_worlds() -> list[Study]:
+    """Return one of them, small."""
+    return [Ladder("plain", "bots come, improve and leave", Lives(), 4, _CYCLES, 40)]
+
+
+_EFFECTS = {
+    "none": Effects(0.0, 0.0),
+    # On one another, as `Scenario` has them, and a third larger.
+    "usual": Effects(),
+    "large": Effects(4.0, 4.0),
+    # What the simple players of real rounds do: mostly to third bots, see docs/statistics.md.
+    "real": Effects(0.6, 0.6, 4.1),
+}
+"""What bots do to one another, by name."""
+
+_RULES = (
+    Contenders(1),
+    Contenders(3),
+    Shares("halving", "halving"),
+    Shares("8-then-4", "keep 8 then 4", (8, 4)),
+)
+
+
+def _stage_worlds() -> list[Study]:
+    """Return all studies of stages."""
+    return [
+        *(_staged(bots, deviation, 1000) for bots in (12, 24, 40) for deviation in (4.0, 8.0)),
+        *(_staged(24, 8.0, 300, kind) for kind in ("none", "large", "real")),
+        Laddered(Lives(), (*_RULES[:3], Shares("8", "keep 8", (8,))), 400),
+    ]
+
+
+def _staged(bots: int, deviation: float, leagues: int, kind: str = "usual") -> Staged:
+    return Staged(bots, deviation, _RULES, leagues, kind, _EFFECTS[kind])
+
+
+def _quick_stage_worlds() -> list[Study]:
+    """Return a few of them, small."""
+    return [
+        _staged(12, 8.0, 40),
+        Laddered(Lives(), _RULES[:2], 40, stretches=4),
     ]

@@ -14,9 +14,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.people.headers import weights
-
-__all__ = ["Following", "Sent", "SentFiles", "accepts_gzip", "has_tag"]
+__all__ = ["Following", "Sent", "SentFiles", "accepts_gzip", "has_tag", "weights"]
 
 _ROOM = 32 << 20
 """The most bytes that are kept: some hundred pages, with those not compressed."""
@@ -128,3 +126,24 @@ def accepts_gzip(header: str) -> bool:
 def has_tag(header: str, tag: str) -> bool:
     """Return whether a header If-None-Match names a tag; a weak one is as good for that."""
     return any(one.strip().removeprefix("W/") in (tag, "*") for one in header.split(","))
+
+
+def weights(header: str) -> dict[str, float]:
+    """Return what is accepted, in lower case, by its weight: "gzip, br;q=0.5" is {"gzip": 1.0, "br": 0.5}."""
+    found = {}
+    for part in header.lower().split(","):
+        name, _, weight = part.partition(";")
+        if name.strip():
+            found[name.strip()] = _weight(weight)
+    return found
+
+
+def _weight(text: str) -> float:
+    """Return the weight that "q=0.5" gives: 1 where nothing is said, 0 where it cannot be understood."""
+    name, _, value = text.partition("=")
+    if not text.strip():
+        return 1.0
+    try:
+        return float(value) if name.strip() == "q" else 0.0
+    except ValueError:
+        return 0.0

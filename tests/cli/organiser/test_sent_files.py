@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.organiser import sent_files
-from arena.cli.organiser.sent_files import Following, SentFiles, accepts_gzip, has_tag
+from arena.cli.organiser.sent_files import Following, SentFiles, accepts_gzip, has_tag, weights
 
 
 @pytest.fixture
@@ -115,3 +115,14 @@ def test_who_can_read_gzip(header: str, accepted: bool) -> None:
 )
 def test_which_tags_are_the_same(header: str, known: bool) -> None:
     assert has_tag(header, '"a"') is known
+
+
+def test_what_a_browser_accepts_and_how_gladly() -> None:
+    assert weights("gzip, BR;q=0.5, *;q=0, x;q=y, z;p=1,,") == {
+        "gzip": 1.0,
+        "br": 0.5,
+        "*": 0.0,
+        "x": 0.0,
+        "z": 0.0,
+    }
+    assert weights("") == {}
