@@ -119,9 +119,9 @@ def test_a_mistake_in_the_command_line_is_2(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_reader_that_goes_away_hears_nothing() -> None:
-    """As `arena --help | head -1`: the pipe is closed before anything is written."""
+    """As `arena doctor | head -1`: the pipe is closed before anything is written."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "--help"],
+        [sys.executable, "-m", "arena", "doctor"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -167,18 +167,12 @@ def test_a_stretch_may_not_begin_after_the_close(original: Path, tmp_path: Path)
     [
         ([("close", "7", {})], "season 7 is closed by an act, and is no open season"),
         ([("close", "1", {}), ("close", "1", {})], "season 1 was closed twice"),
-        ([("enter", "house-1", {})], "an act enters 'house-1', which no bot can be called"),
-        ([("close", "1", {}), ("enter", "b9", {})], "b9 was entered after season 1 had been closed"),
     ],
 )
 def test_an_act_that_nobody_can_have_made_is_found(
     acts: list[tuple[str, str, dict[str, object]]], said: str, original: Path, tmp_path: Path
 ) -> None:
     assert said in difference(with_acts(original, tmp_path, *acts))
-
-
-def test_a_bot_may_be_entered_and_never_come(original: Path, tmp_path: Path) -> None:
-    assert difference(with_acts(original, tmp_path, ("enter", "b9", {}))) == ""
 
 
 @pytest.mark.parametrize("sessions", [0, 1])
