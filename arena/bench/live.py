@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
+from pathlib import Path
 from statistics import median
 from types import TracebackType
 from typing import Final, Self
 
 from arena.bench import raw
-from arena.bench.counting import Counting, count_together
 from arena.bench.driven import Driven, Played, Seated
 from arena.bench.figures import Measure, Sample
 from arena.bench.machine import memory_kib
+from arena.bench.programs import started
 from arena.bench.raw import RoundTrips
+from arena.errors import InternalError
 from arena.linux.keeper import started_by
 
 __all__ = [
@@ -215,7 +218,7 @@ class Pair(_Running):
     )
 
     def __init__(self, one: Seated, other: Seated, sessions: int) -> None:
-        self._counting = tuple(Counting(seated.core) for seated in (one, other))
+        self._counting = tuple(_Counting(seated.core) for seated in (one, other))
         super().__init__([Driven(one), Driven(other)], self._counting)
         self.title = f"Two referees against one ({one.language.title} bots)"
         self._sessions = sessions
@@ -230,8 +233,8 @@ class Pair(_Running):
                 alone_us += played.wall_us
                 decisions += played.decisions
             together_us += self._together()
-            counted_us += sum(count_together([program]) for program in self._counting)
-            counted_together_us += count_together(self._counting)
+            counted_us += sum(_count_together([program]) for program in self._counting)
+            counted_together_us += _count_together(self._counting)
         return {
             "one_per_s": decisions * 1e6 / alone_us,
             "two_per_s": decisions * 1e6 / together_us,
@@ -249,3 +252,49 @@ class Pair(_Running):
         for referee in self._referees:
             referee.take(self._sessions)
         return (time.perf_counter_ns() - wall) / 1000
+
+
+_PROGRAM: Final = Path(__file__).parent / "echo" / "count.py"
+
+
+class _Counting:
+    """A program that only counts, always equally far, from `begin` until `end` returns.
+
+    Several of them, on a core each, show how many cores there really are: a virtual machine with two may get
+    less, because its neighbours use them too.
+    """
+
+    def __init__(self, core: int | None) -> None:
+        self._program = started([sys.executable, "-I", "-S", str(_PROGRAM)], core)
+
+    def __enter__(self) -> Self:
+        # It has started when it has counted once, so that no start-up is measured.
+        _count_together([self])
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # This closes its input, and the end of its input ends it.
+        self._program.__exit__(kind, error, trace)
+
+    def begin(self) -> None:
+        """Let it count."""
+        assert self._program.stdin is not None
+        self._program.stdin.write(b"\n")
+
+    def end(self) -> None:
+        """Wait until it has counted. Raises InternalError if it has ended."""
+        assert self._program.stdout is not None
+        if not self._program.stdout.readline():
+            raise InternalError(f"{_PROGRAM} has ended too early")
+
+
+def _count_together(programs: Sequence[_Counting]) -> float:
+    """Let all programs count at the same time, and return the microseconds until the last has finished."""
+    began = time.perf_counter_ns()
+    for program in programs:
+        program.begin()
+    for program in programs:
+        program.end()
+    return (time.perf_counter_ns() - began) / 1000

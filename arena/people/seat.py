@@ -13,11 +13,12 @@ from typing import Final
 import trio
 
 from arena.bot.person import Person
+from arena.match.record import SeatRecord
 from arena.people.http import Document
 from arena.people.shared import Note, SharedTable, What
-from arena.people.state import state_of
+from arena.seat.onlooker import RoundSeen
 from arena.seat.seat import Seat
-from arena.seat.view import Stage
+from arena.seat.view import Stage, Taken, View
 
 __all__ = ["PageSeat"]
 
@@ -134,7 +135,7 @@ class PageSeat:
     def state(self) -> dict[str, object]:
         """Return all that the page may know now."""
         return {
-            **state_of(self._seat.view, self._table, self.number, self._seconds_left()),
+            **_state_of(self._seat.view, self._table, self.number, self._seconds_left()),
             "documents": sorted(self.documents),
             "review": self.looking_back,
         }
@@ -143,3 +144,60 @@ class PageSeat:
         if self._move_seconds is None or not self._seat.view.question:
             return None
         return max(0.0, self._move_seconds - (trio.current_time() - self._asked_at))
+
+
+def _state_of(view: View, table: SharedTable, seat: int, seconds_left: float | None) -> dict[str, object]:
+    """Return the state of a match as one seat may know it, as plain data for JSON.
+
+    It is made of values that hold no other seat's hidden cards, so none can get out.
+
+    Cards have the names of the wire. `stage`: see `Stage`; `question`: the id of the open one, "" for none;
+    `left`: the seconds for it where there is a clock. `round`: that of the own cards, which may be the one
+    before the newest: others are told of a new round a moment earlier.
+    """
+    seen = table.seen
+    return {
+        "seat": seat,
+        "names": table.names,
+        "people": table.people,
+        "away": sorted(table.away),
+        "rounds": table.rounds,
+        "stage": view.stage.value,
+        "round": view.round,
+        "bye": bool(view.bye),
+        "question": view.question,
+        "count": view.count,
+        "hand": view.hand,
+        "legal": view.legal,
+        "passed": view.passed,
+        "received": view.received,
+        "left": seconds_left,
+        "played": [_round(one) for one in seen.rounds],
+        "thinking": sorted(seen.thinking),
+        "notes": [{"what": note.what.value, "seat": note.seat, "why": note.why} for note in table.notes],
+        "result": None if table.result is None else [_result(one) for one in table.result],
+    }
+
+
+def _result(one: SeatRecord) -> dict[str, int]:
+    return {"points": one.points, "charge": one.charge, "place": one.place}
+
+
+def _round(one: RoundSeen) -> dict[str, object]:
+    return {
+        "dealer": one.dealer,
+        "papayoo": one.papayoo,
+        "tricks": [_trick(trick) for trick in one.tricks],
+        "trick": [fallen.card for fallen in one.trick],
+        "leader": one.leader,
+        "stars": sorted(one.stood_in),
+    }
+
+
+def _trick(trick: Taken) -> dict[str, object]:
+    return {
+        "leader": trick.cards[0].seat,
+        "cards": [fallen.card for fallen in trick.cards],
+        "taker": trick.taker,
+        "points": trick.points,
+    }

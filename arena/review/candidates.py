@@ -8,7 +8,7 @@ There are two families, and each has its own share of the error rate (`arena.rev
   decisions cost more than `least_cost` and more than in the rest of the phase. This finds faults that nobody
   foresaw.
 
-Sound choices (`arena.review.excuse`) are free, and others cost what they cost beside them. How many of a set
+Sound choices (`arena.review.survey`) are free, and others cost what they cost beside them. How many of a set
 are not sound is known of all decisions, not only of those that were reviewed; so the mean cost of a set is
 that share of it, times the mean cost of its reviewed unsound choices.
 """

@@ -39,7 +39,7 @@ Look = Callable[[Sight], Done]
 class Pattern:
     """A pattern of the decisions of one phase. `words`: what the bot does, after its name.
 
-    `excused`: sound play (`arena.review.excuse`) is no fault here. It is one where the pattern is about what
+    `excused`: sound play (`arena.review.survey`) is no fault here. It is one where the pattern is about what
     the policy of sound play does not look at.
     """
 
