@@ -16,8 +16,7 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from reports.pages.expected import Costly, RoundReview
-from reports.pages.rounds import CardFace, HandRow, OtherRow, TrickRow
-from reports.pages.sentences import Part, Sentence
+from reports.pages.rounds import CardFace, HandRow, OtherRow, Part, Sentence, TrickRow
 from reports.text import visible
 
 __all__ = ["card", "card_name", "hand_rows", "others_cells", "told", "trick_rows"]

@@ -14,7 +14,7 @@ from arena.match.relabel import Relabelling
 from arena.papayoo import CARD_NAMES, PAPAYOOS, IllegalMove, Round, dealer_of, parse_card
 from reports.selection import MatchLink
 
-__all__ = ["NotReplayableError", "OtherRow", "RoundPart", "round_parts"]
+__all__ = ["NotReplayableError", "OtherRow", "Part", "RoundPart", "Sentence", "round_parts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,17 @@ class CardFace:
         parse_card(self.name)
         object.__setattr__(self, "suit", self.name[0].lower())
         object.__setattr__(self, "rank", self.name[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence: text, or a card, which stands apart from it."""
+
+    text: str
+    card: CardFace | None = None
+
+
+Sentence = tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)

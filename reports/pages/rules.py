@@ -17,8 +17,7 @@ from arena.wording import counted
 from reports.conduct import limits_of
 from reports.facts import LeagueFacts
 from reports.pages.example_round import ExampleRound, ExampleTrick, example_round
-from reports.pages.rounds import CardFace
-from reports.pages.sentences import Part, Sentence
+from reports.pages.rounds import CardFace, Part, Sentence
 from reports.translations import ENGLISH, LANGUAGES, Language, Sentences, sentences
 
 __all__ = ["PATH", "RulesPage", "Table", "rules_for_players", "rules_page", "rules_path"]

@@ -58,7 +58,7 @@ def test_pages_just_written_agree_and_stay_as_they_are(database: Database, site:
     assert before == {path: path.stat().st_mtime_ns for path in site.rglob("*")}
 
 
-@pytest.mark.parametrize("name", ["index.html", "matches/2.html", "data/standings.csv"])
+@pytest.mark.parametrize("name", ["index.html", "data/standings.csv"])
 def test_the_first_line_that_was_changed_is_named(database: Database, site: Path, name: str) -> None:
     lines = (site / name).read_bytes().splitlines(keepends=True)
     lines[1] = b"x" + lines[1]
@@ -78,9 +78,7 @@ def test_a_page_cut_off_or_continued(database: Database, site: Path) -> None:
     assert first(check_site(database, site)).endswith("it goes on where it must end")
 
 
-@pytest.mark.parametrize(
-    "name", ["extra.html", "matches/99.html", "matches/1-messages.html", "bots/deep/x.HTML", "static/evil.js"]
-)
+@pytest.mark.parametrize("name", ["matches/99.html", "bots/deep/x.HTML", "static/evil.js"])
 def test_a_page_that_the_database_does_not_give_is_named(database: Database, site: Path, name: str) -> None:
     (site / name).parent.mkdir(parents=True, exist_ok=True)
     (site / name).write_text("<p>", encoding="utf-8")
@@ -120,7 +118,7 @@ def test_why_pages_need_not_agree(database: Database, site: Path, key: str, valu
     assert check_site(database, site).older.startswith(why)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", "nonsense", '{"season": 9}'])
+@pytest.mark.parametrize("content", ["", "[]", '{"season": 9}'])
 def test_pages_that_do_not_say_what_they_were_made_from_must_agree(
     database: Database, site: Path, content: str
 ) -> None:

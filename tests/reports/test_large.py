@@ -71,6 +71,7 @@ def test_only_the_newest_script_changes_while_the_league_is_played(tmp_path: Pat
     assert check_site(database, site).difference is None
 
 
+@pytest.mark.slow
 def test_a_script_that_was_changed_is_found(tmp_path: Path, builder: Builder) -> None:
     site, database = tmp_path / "site", builder.database
     play(builder, 0, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,43 +33,42 @@ def notes(board: Leaderboard) -> dict[str, str]:
     return {row.name: row.note for row in board.retired}
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> OpenPlay:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenPlay]:
     """Three stretches: b1 is improved, b2 leaves, b3 is excluded with all its versions."""
-    league = make_open_league(tmp_path, schedule="version_hours = 0\n")
-    play = OpenPlay(league)
-    play.stretch()
-    enter(league, "b1", 3)
-    leave(league, "b2")
-    play.stretch()
-    play.writer.take_out(1, "b3", "its author asked", (now_ms(), "me"))
-    play.stretch()
-    return play
+    league = make_open_league(tmp_path_factory.mktemp("open"), schedule="version_hours = 0\n")
+    with OpenPlay(league) as play:
+        play.stretch()
+        enter(league, "b1", 3)
+        leave(league, "b2")
+        play.stretch()
+        play.writer.take_out(1, "b3", "its author asked", (now_ms(), "me"))
+        play.stretch()
+        yield play
 
 
 def test_who_is_present_is_ranked_and_the_others_stand_apart(played: OpenPlay) -> None:
-    with played:
-        facts = read_facts(played.reader)
-        board = board_of(facts)
-        assert {row.name for group in board.ranked for row in group.rows} == {"B0", "B1 v2"}
-        assert notes(board) == {"B1": "replaced", "B2": "left", "B3": "excluded"}
-        assert [row.reason for row in board.retired if row.name == "B3"] == ["its author asked"]
-        assert facts.gone == {"b1@1", "b2@1", "b3@1"}
-        assert "b1@2 has come: B1 v2" in [one.text for one in board.news]
+    facts = read_facts(played.reader)
+    board = board_of(facts)
+    assert {row.name for group in board.ranked for row in group.rows} == {"B0", "B1 v2"}
+    assert notes(board) == {"B1": "replaced", "B2": "left", "B3": "excluded"}
+    assert [row.reason for row in board.retired if row.name == "B3"] == ["its author asked"]
+    assert facts.gone == {"b1@1", "b2@1", "b3@1"}
+    assert "b1@2 has come: B1 v2" in [one.text for one in board.news]
 
 
 def test_the_versions_of_a_bot_stand_side_by_side(played: OpenPlay) -> None:
-    with played:
-        facts = read_facts(played.reader)
-        old, new = versions_of(facts, "b1@2")
-        assert (old.name, old.path, old.note) == ("B1", "b1@1.html", "replaced")
-        assert (new.name, new.path, new.note) == ("B1 v2", "", "")
-        rows = {row.bot: row for row in facts.standings.rows}
-        assert (new.score, new.sessions) == (rows["b1@2"].score, rows["b1@2"].sessions)
-        assert old.matches == facts.tallies["b1@1"].matches > 0
-        assert versions_of(facts, "b0@1") == ()
+    facts = read_facts(played.reader)
+    old, new = versions_of(facts, "b1@2")
+    assert (old.name, old.path, old.note) == ("B1", "b1@1.html", "replaced")
+    assert (new.name, new.path, new.note) == ("B1 v2", "", "")
+    rows = {row.bot: row for row in facts.standings.rows}
+    assert (new.score, new.sessions) == (rows["b1@2"].score, rows["b1@2"].sessions)
+    assert old.matches == facts.tallies["b1@1"].matches > 0
+    assert versions_of(facts, "b0@1") == ()
 
 
+@pytest.mark.slow
 def test_a_bot_that_never_started_has_not_played(tmp_path: Path) -> None:
     league = make_open_league(tmp_path)
     with OpenPlay(league) as play:
@@ -112,12 +112,11 @@ def test_who_is_still_catching_up_is_marked_and_no_champion(tmp_path: Path) -> N
 def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
     played: OpenPlay, tmp_path: Path
 ) -> None:
-    with played:
-        season = played.arrivals.view
-        text = Board(season, scored(played.reader, season)).text()
-        assert "B3 is excluded by the organiser from session" in " ".join(text.split())
-        written = tmp_path / "pages"
-        write_site(played.database, written, ReportOptions())
+    season = played.arrivals.view
+    text = Board(season, scored(played.reader, season)).text()
+    assert "B3 is excluded by the organiser from session" in " ".join(text.split())
+    written = tmp_path / "pages"
+    write_site(played.database, written, ReportOptions())
     assert (written / "bots" / "b3@1.html").is_file()
     board = (written / "index.html").read_text(encoding="utf-8")
     assert "No longer in the field" in board

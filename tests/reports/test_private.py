@@ -102,6 +102,7 @@ def test_cards_are_secret_for_as_long_as_for_everybody(database: Database, tmp_p
         assert "sent by" not in text
 
 
+@pytest.mark.slow
 def test_the_file_of_a_match_keeps_what_is_others_own(database: Database, tmp_path: Path) -> None:
     write_site(database, tmp_path, replace(OWN, publish=frozenset({Publish.REPLAYS})))
     texts = [path.read_text(encoding="utf-8") for path in tmp_path.glob("matches/*.json")]
@@ -117,6 +118,7 @@ def test_every_page_says_that_it_is_private(site: Path, database: Database, tmp_
         assert "only the author of" not in page(path.parent, path.name).text
 
 
+@pytest.mark.slow
 def test_pages_for_everybody_take_their_place_without_a_trace(
     database: Database, site: Path, tmp_path: Path
 ) -> None:

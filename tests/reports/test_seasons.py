@@ -131,6 +131,7 @@ def test_every_link_leads_somewhere(database: Database, tmp_path: Path, replays:
         assert tmp_path / "site" / "seasons.html" in links, f"{path} has no link to all seasons"
 
 
+@pytest.mark.slow
 def test_a_league_of_one_season_has_no_page_of_seasons(tmp_path: Path) -> None:
     with played.play(tmp_path / "one.db", FIRST) as database:
         write_site(database, tmp_path / "site")
@@ -341,6 +342,7 @@ def test_an_open_season_and_then_a_closed_one(tmp_path: Path) -> None:
     assert all(read_rounds(page(path)) for path in (site / "season-1/matches").glob("[0-9]*.html"))
 
 
+@pytest.mark.slow
 def test_names_and_reasons_of_seasons_are_harmless(tmp_path: Path) -> None:
     evil = "</a><script>alert(1)</script>\u202e"
     bots = (Bot(evil, played.low), *(replace(bot, play=played.high) for bot in OLD[1:]))
@@ -354,6 +356,7 @@ def test_names_and_reasons_of_seasons_are_harmless(tmp_path: Path) -> None:
     assert told(tmp_path / "site")[1]["said"].startswith(shown)
 
 
+@pytest.mark.slow
 def test_private_pages_are_of_one_season(database: Database, tmp_path: Path) -> None:
     options = ReportOptions(author="leaver")
     index = write_site(database, tmp_path / "site", options, season=1).index

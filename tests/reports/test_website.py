@@ -70,7 +70,7 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
 
 
 def test_the_same_league_gives_the_same_bytes(play: Play, tmp_path: Path) -> None:
-    league = League(matches=9)
+    league = League(matches=5)
     write_site(play(league), tmp_path / "one", EVERYTHING)
     write_site(play(league), tmp_path / "two", EVERYTHING)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
@@ -100,6 +100,7 @@ def test_an_incremental_site_is_the_same_as_a_new_one(play: Play, tmp_path: Path
     assert contents(tmp_path / "grown") == contents(tmp_path / "new")
 
 
+@pytest.mark.slow
 def test_incremental_pages_obey_changed_options(play: Play, tmp_path: Path) -> None:
     database, site = play(League(matches=4)), tmp_path / "site"
     write_site(database, site, EVERYTHING)
@@ -231,6 +232,7 @@ def test_the_three_costliest_tricks_are_linked(play: Play, tmp_path: Path) -> No
         assert rows[link.attributes["href"].removeprefix("#")].all("td")[-2].text == str(points)
 
 
+@pytest.mark.slow
 def test_choices_of_the_stand_in_are_marked(play: Play, tmp_path: Path) -> None:
     bots = (Bot("Silent", fault_rate=1.0), *played.FIVE[:3])
     database = play(League(bots=bots))

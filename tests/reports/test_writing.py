@@ -38,6 +38,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.html": b"old"}
 
 
+@pytest.mark.slow
 def test_what_a_killed_writer_has_left_goes_and_what_is_being_written_stays(tmp_path: Path) -> None:
     killed = """
 import os, sys

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows
-from reports.pages.rounds import CardFace, HandRow, OtherRow, TrickRow
-from reports.pages.sentences import Part
+from reports.pages.rounds import CardFace, HandRow, OtherRow, Part, TrickRow
 from reports.selection import MatchLink
 
 
