@@ -73,8 +73,9 @@ def _can_write(folder: str) -> bool:
 
 
 def _has_files(folder: str) -> bool:
+    """Return whether there are files but the module that bots import: in a clone it lies beside the arena."""
     try:
-        return any(path.is_file() for path in Path(folder).iterdir())
+        return any(path.is_file() and path.name != "papayoo_bot.py" for path in Path(folder).iterdir())
     except OSError:
         return False
 

@@ -87,7 +87,7 @@ def test_another_arena_is_named_with_both_versions(worker: WorkerProcess, bots: 
         answer = answered(said(worker.call("begin", line)))
         assert answer.why is Why.ARENA
         assert named in answer.text
-        assert f"this host's is {ARENA} (orders 1, jobs 3)" in answer.text
+        assert f"this host's is {ARENA} (orders 1, jobs 1)" in answer.text
     answer = answered(said(worker.call("begin", b'Order {"run": "mine-1"}\n')))
     assert answer.why is Why.ARENA
 
