@@ -112,15 +112,6 @@ class Server:
         self.sql(f"CREATE DATABASE {name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'")
         return self.address(name)
 
-    def restored(self, dump: bytes) -> str:
-        """Make a database from what pg_dump has written. Return its address."""
-        address = self.database()
-        file = self.folder / "dump.sql"
-        file.write_bytes(dump)
-        name = address.partition("@/")[2].partition("?")[0]
-        self._call("psql", "-h", self.folder, "-U", ROLE, "-d", name, "-qf", file, "-v", "ON_ERROR_STOP=1")
-        return address
-
     def address(self, name: str, role: str = ROLE) -> str:
         """The address of a database."""
         return f"postgresql+psycopg://{role}@/{name}?host={self.folder}"

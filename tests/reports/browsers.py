@@ -64,9 +64,6 @@ class Browser(Protocol):
     def errors(self) -> list[str]:
         """What the browser has complained about since the last call: by scripts, and what did not load."""
 
-    def screenshot(self) -> bytes:
-        """What the window shows, as PNG."""
-
     def printed(self) -> bytes:
         """The page on A4, as PDF."""
 
@@ -106,9 +103,6 @@ class Chromium:
 
     def errors(self) -> list[str]:
         return [str(entry["message"]) for entry in browsing.log(self.driver, "browser")]
-
-    def screenshot(self) -> bytes:
-        return self.driver.get_screenshot_as_png()
 
     def printed(self) -> bytes:
         width, height = (length / _INCH for length in A4)

@@ -137,9 +137,6 @@ class Firefox:
         found, self._errors = self._errors, []
         return found
 
-    def screenshot(self) -> bytes:
-        return base64.b64decode(self.call("browsingContext.captureScreenshot", context=self._page)["data"])
-
     def printed(self) -> bytes:
         paper = dict(zip(("width", "height"), A4, strict=True))
         return base64.b64decode(self.call("browsingContext.print", context=self._page, page=paper)["data"])

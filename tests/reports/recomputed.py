@@ -78,10 +78,6 @@ class Data:
         met = self.meetings(bot, other)
         return sum(total(a) - total(b) for a, b in met) / sum(a["rounds"] for a, _ in met)
 
-    def dealers(self) -> dict[Place, int]:
-        """The seat that deals, by match and round."""
-        return {(row["match"], row["round"]): row["seat"] for row in self.rounds if row["dealer"]}
-
     def tricks(self) -> Iterator[tuple[Row, list[Row], int]]:
         """Every trick: a row of its round, the cards in the order of play, and the seat that takes it."""
         rounds = {(row["match"], row["round"]): row for row in self.rounds}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -39,16 +39,13 @@ from arena.run.gathering import SAVE_SECONDS
 from arena.run.local_referees import LocalReferees
 from arena.run.referees import End, RefereeEnd
 from arena.run.results import Watcher
-from arena.run.workload import Workload
 from arena.schedule import Field, LineUps, Plan, planned_blocks
 from arena.season.agenda import Agenda, Played
 from arena.season.director import Director
-from arena.store.begun import NOTHING_BEFORE, Beforehand
+from arena.store.begun import Beforehand
 from arena.store.database import Database
 from arena.store.hosts import Host
-from arena.store.inputs import PlannedSession
 from arena.store.reader import Reader
-from arena.store.saving import NOWHERE, Hosts
 from arena.store.views import MatchState, SessionState
 from arena.store.writer import Writer
 from tests.store.samples import BOTS, TERMS, new_season, new_stretch, played
@@ -289,39 +286,6 @@ async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
     assert len(league.told.records) == 16
 
 
-async def test_storing_is_the_time_to_give_out_more(
-    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
-) -> None:
-    """So two referees need no more transactions than one, and only the last sessions are stored alone."""
-    monkeypatch.setattr(gathering, "SAVE_SECONDS", 0.5)
-    sessions, alone = [0], [0]  # begun together; stored without any
-
-    class Counting(Writer):
-        def begin_sessions(
-            self,
-            season: int,
-            stretch: int,
-            begun: Sequence[tuple[PlannedSession, Sequence[MatchKey]]],
-            at: int,
-            first: Beforehand = NOTHING_BEFORE,
-        ) -> bool:
-            sessions.append(len(begun))
-            return super().begin_sessions(season, stretch, begun, at, first)
-
-        def save_matches(
-            self, season: int, records: Sequence[MatchRecord], hosts: Hosts = NOWHERE
-        ) -> tuple[tuple[int, int], ...]:
-            alone.append(sum(sessions))
-            return super().save_matches(season, records, hosts)
-
-    with Database.open(league.folder / "tiny.db") as database:
-        league.writer = Counting(database)
-        assert await league.coordinator(cycles=80, jobs=2).run() is Ending.COMPLETE
-    assert sum(sessions) == 80
-    assert len(sessions) < 40
-    assert len([begun for begun in alone if 0 < begun < 80]) <= 1
-
-
 async def test_a_bot_that_thinks_off_turn_or_leaves_its_core_is_named_once(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -380,39 +344,6 @@ async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch
         "a match was aborted; no bot caused it (cycle 0, session 0, seat order 0): KeyError: 'x'"
     )
     assert league.told.texts == [line.text]
-
-
-async def test_all_that_come_at_one_moment_are_given_sessions_in_one_transaction(
-    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
-) -> None:
-    """And what they have played is looked at together: else each of a thousand would look at a thousand."""
-    begin = league.writer.begin_sessions
-    given: list[list[int]] = []
-
-    def count(season: int, stretch: int, begun: Sequence[Any], *said: Any) -> bool:
-        given.append([session.cycle for session, _ in begun])
-        return begin(season, stretch, begun, *said)
-
-    monkeypatch.setattr(league.writer, "begin_sessions", count)
-    monkeypatch.setattr(Referee, "ahead_seconds", 0)  # two sessions at a time, however quick
-    assert await league.coordinator(cycles=60, jobs=10).run() is Ending.COMPLETE
-    assert given[0] == list(range(20))
-    assert sorted(cycle for cycles in given for cycle in cycles) == list(range(60))
-    assert len(given) <= 6
-
-
-async def test_who_has_least_to_play_is_given_the_next(league: League, nursery: trio.Nursery) -> None:
-    coordinator = league.coordinator(cycles=3, jobs=2)
-    busy, idle = (Workload(Referee(league.folder, 0, SETUP, host=0)) for _ in range(2))
-    coordinator._background = nursery
-    coordinator._referees = [busy]
-    coordinator._hand_out()
-    assert list(busy.open) == [(0, 0), (1, 0)]
-    del busy.open[0, 0]
-    coordinator._referees = [busy, idle]
-    coordinator._hand_out()
-    assert list(busy.open) == [(1, 0)]
-    assert list(idle.open) == [(2, 0)]
 
 
 async def test_a_stop_while_sessions_are_given_out_costs_no_match(
@@ -594,24 +525,6 @@ async def test_sessions_that_are_lost_at_one_moment_are_one_reason_to_stop(
         SessionState.LEFT_OUT,
         SessionState.COMPLETE,
     ]
-
-
-@pytest.mark.parametrize(("tables", "jobs", "given"), [(1, 2, [2, 2]), (8, 2, [3, 3]), (2, 1, [4])])
-async def test_a_referee_knows_of_two_sessions_a_table_but_no_more_than_its_share(
-    league: League, monkeypatch: pytest.MonkeyPatch, tables: int, jobs: int, given: list[int]
-) -> None:
-    async def play(referee: Referee, match: MatchJob) -> None:
-        await trio.sleep(0.5)  # by then all have been given what they get
-        known.append([1 + one.waiting for one in Referee.started])
-        await coordinator.stop()
-        await coordinator.stop()
-        await trio.sleep_forever()
-
-    known: list[list[int]] = []
-    playing(monkeypatch, play)
-    coordinator = league.coordinator(cycles=6, jobs=jobs, tables=tables)
-    assert await coordinator.run() is Ending.CUT_OFF
-    assert known[0] == given
 
 
 async def test_referees_that_never_say_a_word(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
