@@ -121,7 +121,7 @@ def play(path: Path, league: League) -> Database:
         database = Database.open(path, create=True)
         Builder(database, league).play()
         return database
-    key = sha256(repr(_told(league)).encode()).hexdigest()[:16]
+    key = sha256(repr((DIGEST, _told(league))).encode()).hexdigest()[:16]
     with (base / f"played-{key}.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # of the kernel, which releases it when a worker dies
         whole = base / f"played-{key}.db"
@@ -134,7 +134,7 @@ def play(path: Path, league: League) -> Database:
 
 
 def _told(league: League) -> object:
-    """Return all that a league depends on. A strategy goes by its name."""
+    """Return all that a league depends on beside its document. A strategy goes by its name."""
     return [(field.name, getattr(league, field.name)) for field in fields(league) if field.name != "bots"], [
         [(field.name, getattr(bot, field.name)) for field in fields(bot) if field.name != "play"]
         + [bot.play.__module__, bot.play.__qualname__]
