@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from arena.standings import words
 from arena.wording import counted
 from reports import text
-from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows
+from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows, worked_rows
 
 __all__ = ["Notice", "Page", "Renderer", "Site", "beginning", "environment_of"]
 
@@ -118,7 +118,7 @@ def environment_of(templates: BaseLoader) -> Environment:
     made.filters.update(
         points=text.points, number=text.number, ms=text.milliseconds,
         content=_content, counted=counted, card=card, cardname=card_name, told=told,
-        hands=hand_rows, tricks=trick_rows, others=others_cells,
+        hands=hand_rows, tricks=trick_rows, others=others_cells, worked=worked_rows,
     )  # fmt: skip
     return made
 

@@ -11,15 +11,17 @@ The markup is lean, as templates/match.html says.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from itertools import groupby
 
 from markupsafe import Markup, escape
 
+from reports.pages.example_round import ExampleTrick
 from reports.pages.expected import Costly, RoundReview
 from reports.pages.rounds import CardFace, HandRow, OtherRow, Part, Sentence, TrickRow
 from reports.text import visible
 
-__all__ = ["card", "card_name", "hand_rows", "others_cells", "told", "trick_rows"]
+__all__ = ["card", "card_name", "hand_rows", "others_cells", "told", "trick_rows", "worked_rows"]
 
 _SUITS = "shdcp"
 
@@ -101,6 +103,19 @@ def _away(points: int) -> str:
     if not points:
         return "±0"
     return f"<b>+{points}</b>" if points > 0 else f"<i>−{-points}</i>"  # 250 at most
+
+
+@cache
+def worked_rows(tricks: tuple[ExampleTrick, ...]) -> Markup:
+    """Return the rows of the tricks of the example in the rules: the same in all languages."""
+    return Markup("\n".join(map(_worked_row, tricks)))  # noqa: S704 - cards and numbers
+
+
+def _worked_row(trick: ExampleTrick) -> str:
+    faces = ((_card(one.face), one.takes) for one in trick.by_seat)
+    cells = "".join(f"<td><mark>{face}</mark></td>" if takes else f"<td>{face}</td>" for face, takes in faces)
+    leader = trick.cards[0].seat
+    return f'<tr><th scope="row">{trick.number}</th><td>{leader}</td>{cells}<td>{trick.points}</td></tr>'
 
 
 def trick_rows(
