@@ -71,20 +71,20 @@ def test_no_card_of_the_others_is_shown_before_it_falls(whole: subprocess.Comple
 
 
 def test_odd_input_is_answered_in_a_sentence_each_and_costs_nothing() -> None:
-    odd = ["", "s1", "S1 S1 S3 S4 S6", "S1 S3 S4 S6 S7", "1 2 3 4 16", "X9 1 2 3 4", "\x1b[2J", "?"]
-    called = typed("\n".join(odd) + "\ns1, s3, S4 4 4\ns1, s3, S4 5 4\nquit\n")
+    odd = ["", "s1", "S1 S1 S7 S9 H4", "S1 S7 S9 H4 S8", "1 2 3 4 16", "X9 1 2 3 4", "\x1b[2J", "?"]
+    called = typed("\n".join(odd) + "\ns1, s7, S9 4 4\ns1, s7, S9 5 4\nquit\n")
     assert called.returncode == 130
     said = called.stdout.splitlines()
     for sentence in (
         "Type 5 cards, such as S1, or ? for help.",
         "Pass 5 cards, not 1.",
         "S1 is there twice, and you hold it once.",
-        "You do not hold S7.",
+        "You do not hold S8.",
         "16 is no place: the cards that you may choose have the places 1 to 15.",
         "X9 is no card: S, H, D and C go from 1 to 10, and P from 1 to 20.",
         "In each round you get 15 cards, and pass 5 of them to Sharp. Then the die",
-        "S6 is there twice, and you hold it once.",
-        "You pass S1 S3 S4 S6 S8 to Sharp.",
+        "H4 is there twice, and you hold it once.",
+        "You pass S1 S7 S9 H4 D6 to Sharp.",
     ):
         assert sentence in said, sentence
     assert "\x1b" not in called.stdout
@@ -93,14 +93,14 @@ def test_odd_input_is_answered_in_a_sentence_each_and_costs_nothing() -> None:
 
 @pytest.mark.slow
 def test_a_card_that_may_not_be_played_is_refused_and_can_be_chosen_again() -> None:
-    plays = "h2\nH9\nS1\nD1 D8\n0\nd1\nquit\n"
-    called = typed("s1 s3 s4 s6 s8\n" + plays)
+    plays = "c1\nC6\nS1\nH4 H10\n0\nh4\nquit\n"
+    called = typed("s1 s7 s9 d6 p2\n" + plays)
     said = called.stdout.splitlines()
-    assert "H9 does not follow suit: diamonds led, and you hold D1 D8 D9." in said
+    assert "C6 does not follow suit: hearts led, and you hold H4 H10." in said
     assert "You do not hold S1." in said
     assert "Play one card, not 2." in said
-    assert "0 is no place: the cards that you may choose have the places 1 to 3." in said
-    assert "   1  Sharp D3  Count D4  Duck D2  you D1  -> Count takes it" in said
+    assert "0 is no place: the cards that you may choose have the places 1 to 2." in said
+    assert "   1  Duck H1  you H4  Sharp H3  Count H9  -> Count takes it" in said
     assert (called.returncode, called.stderr) == (130, LEFT)
 
 

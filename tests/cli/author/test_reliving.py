@@ -16,7 +16,7 @@ from arena.cli.league_files import opened
 from arena.match.rebuild import rebuild
 from arena.match.record import MatchRecord
 from arena.workbench.relive import asked_of
-from protocol.codec import decode, encode
+from protocol.codec import encode
 from tests.cli.calling import Arena
 
 SEAT = 2
@@ -165,21 +165,6 @@ def test_the_file_holds_nothing_that_the_page_does_not_show(
     assert {seat["pid"] for seat in seats} == {0}
 
 
-def test_a_file_of_version_1_asks_what_was_asked_then(
-    arena: Arena, finished: Path, answers: list[dict[str, object] | None], tmp_path: Path
-) -> None:
-    arena("report", finished, "-o", tmp_path / "pages")
-    file = tmp_path / "pages" / "matches" / "3.json"
-    file.write_text(file.read_text().replace('"version":2', '"version":1', 1))
-    called = arena("replay", file, "--bot", parrot(tmp_path / "bot", answers), "--seat", SEAT)
-    assert called.code == 0
-    assert f"{len(answers)} answers: {len(answers)} as then, 0 different" in called.out
-    heard = [decode(line) for line in (tmp_path / "bot" / "heard").read_bytes().splitlines()]
-    asked = [message for message in heard if message["type"] in ("pass", "play")]
-    assert len(asked) == len(answers)
-    assert not any("players" in message for message in asked)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "words"),
@@ -187,7 +172,7 @@ def test_a_file_of_version_1_asks_what_was_asked_then(
         ("{", "", "it is not the file of a match"),
         ('"papayoo match"', '"other"', "it is not the file of a match: kind: "),
         ('"points":[', '"points":[9,', "contradicts itself"),
-        ('"version":2', '"version":9', "its record has version 9, and this arena reads 1, 2"),
+        ('"version":1', '"version":9', "its record has version 9, and this arena reads 1"),
         ('"names":["', '"names":["X","', "contradicts itself: 5 names, 4 seats and 4 seeds"),
     ],
 )
