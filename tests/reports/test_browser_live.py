@@ -267,21 +267,6 @@ def test_the_line_is_accessible_and_has_room(browser: Chrome, axe: str, live: Li
     assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []
 
 
-@pytest.mark.slow
-def test_without_scripts_lists_are_loaded_again(browser: Chrome, live: Live) -> None:
-    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
-        show(browser, f"{live.url}matches/")
-        live.come_to("later")
-        wait_for = "37</span>"
-        deadline = time.monotonic() + 30
-        while wait_for not in browser.page_source and time.monotonic() < deadline:
-            time.sleep(0.2)
-        assert wait_for in browser.page_source
-    finally:
-        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-
-
 class _Counting(http.server.SimpleHTTPRequestHandler):
     """Any web server. `missing`: what it was asked for and does not have."""
 

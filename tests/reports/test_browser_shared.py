@@ -86,14 +86,6 @@ def test_it_shows_what_the_page_of_a_match_shows(browser: Chrome, sites: tuple[P
     assert log(browser, "browser") == []
 
 
-def test_it_says_the_result_and_names_in_it_are_only_text(browser: Chrome, sites: tuple[Path, Path]) -> None:
-    tables(browser, (sites[1] / "replay.html").as_uri() + "#m5")
-    read = "const result = document.querySelector('.outcome'); return [result.textContent, result.innerHTML]"
-    text, html = browser.execute_script(read)
-    assert re.fullmatch(r"\S.* (won|share the first place) with .*\.", text)
-    assert "<" not in html
-
-
 def test_links_lead_to_cards_and_on_to_other_matches(browser: Chrome, sites: tuple[Path, Path]) -> None:
     page, said = (
         (sites[1] / "replay.html").as_uri(),

@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StoreError
-from arena.store.database import Database
 from arena.store.reader import Reader
-from arena.store.views import Role
 from reports.facts import read_facts
 from tests.reports import played
-from tests.reports.played import Bot, League
+from tests.reports.played import League
 
 
 def changed(path: Path, statement: str) -> Reader:
@@ -34,16 +32,3 @@ def test_a_season_without_penalties_is_damaged(tmp_path: Path, document: str) ->
     reader = changed(tmp_path, f"UPDATE season SET document = '{document}'")
     with pytest.raises(StoreError, match=r"document of season 1 lacks .*\[faults\]"):
         read_facts(reader)
-
-
-def test_house_bots_are_in_the_fit_and_the_stand_in_only_once_it_has_played(tmp_path: Path) -> None:
-    bots = (*played.FIVE[:3], Bot("House", role=Role.HOUSE), Bot("Stand in", role=Role.STAND_IN))
-    with Database.open(tmp_path / "league.db", create=True) as database:
-        builder = played.Builder(database, League(bots=bots))
-        before = read_facts(Reader(database))
-        builder.play()
-        after = read_facts(Reader(database))
-    assert [row.bot for row in before.standings.house] == ["house"]
-    assert {row.bot for row in after.standings.house} == {"house", "stand-in"}
-    assert len(after.standings.rows) == 3
-    assert [before.over, after.over] == [False, True]

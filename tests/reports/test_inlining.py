@@ -41,13 +41,6 @@ def test_the_policy_allows_it_and_nothing_else() -> None:
     assert "script-src" not in inlined(page("", "", head), STATIC)
 
 
-def test_scripts_of_the_head_come_at_the_end_in_their_order() -> None:
-    static = {"a.js": b"1", "b.js": b"2"}
-    head = "<script src=a.js defer></script>\n"
-    made = inlined(page("<p>x</p>\n", "<script src=b.js></script>", head), static)
-    assert "<p>x</p>\n<script>1</script>\n<script>2</script>\n</body>" in made
-
-
 LINKS = {
     "within": ("<a href=#r1>1</a>", "<a href=#r1>1</a>", "<a href=#r1>1</a>"),
     "outside": ('<a href="https://x.org/">x</a>',) * 3,
@@ -81,8 +74,3 @@ def test_no_link_leads_nowhere(given: str, alone: str, placed: str) -> None:
 def test_a_script_that_no_page_can_hold_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="cannot stand inside"):
         inlined(page("", "<script src=x.js></script>"), {"x.js": content})
-
-
-def test_a_file_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(KeyError):
-        inlined(page("", "", "<link rel=stylesheet href=missing.css>"), {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from arena.errors import UsageError
 from arena.store.database import Database
 from arena.store.reader import Reader
-from reports import Publish, Replays, ReportOptions, Reveal, match_file, selection, write_site
+from reports import Publish, Replays, ReportOptions, Reveal, match_file, write_site
 from tests.reports import played
 from tests.reports.parsed import parsed
 from tests.reports.played import Bot, League
@@ -96,14 +95,3 @@ def numbers(database: Database, faulty: bool) -> list[int]:
     return [
         one.number for one in Reader(database).each_match(1) if one.number < 7 and bool(one.faults) is faulty
     ]
-
-
-def test_a_match_of_a_large_league_has_a_file_too(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(selection, "ALL_UP_TO", 1)
-    number = numbers(database, faulty=False)[0]
-    text = made(database, number, ReportOptions(url="https://example.org"))
-    assert len(read_rounds(parsed(text))) == 3
-    assert f"matches/{number}." not in text, "that page is not there"
-    assert re.search(r"https://example.org/matches/replay.html#m\d", text)

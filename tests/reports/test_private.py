@@ -12,7 +12,7 @@ import pytest
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.views import MatchView
-from reports import Publish, ReportOptions, Reveal, check_site, write_site
+from reports import Publish, ReportOptions, Reveal, write_site
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
@@ -130,8 +130,3 @@ def test_pages_for_everybody_take_their_place_without_a_trace(
         for name in ("one", "two")
     )
     assert one == two
-
-
-def test_they_are_not_taken_for_the_pages_for_everybody(database: Database, site: Path) -> None:
-    assert check_site(database, site, NOTHING).older == "they are the private pages of the author of moody"
-    assert check_site(database, site, OWN).difference is None

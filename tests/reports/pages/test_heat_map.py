@@ -71,15 +71,5 @@ def test_shades_reach_as_far_as_the_differences(facts: LeagueFacts) -> None:
         assert cell.tone == f"b{ceil(most / step)}"
 
 
-def test_who_never_met_has_an_empty_cell(facts: LeagueFacts) -> None:
-    strangers = Sittings()
-    strangers.gaps = {pair: gap for pair, gap in facts.sittings.gaps.items() if pair != ("duck", "greedy")}
-    found = made(replace(facts, sittings=strangers))
-    bots = [row.bot for row in facts.standings.rows]
-    cell = found.rows[bots.index("duck")].cells[bots.index("greedy")]
-    assert cell is not None
-    assert (cell.text, cell.tone, cell.error, cell.sure) == ("", "", "", False)
-
-
 def test_before_the_first_match_nobody_has_met(facts: LeagueFacts) -> None:
     assert heat_map(replace(facts, tallies={}), facts.standings.rows) is None
