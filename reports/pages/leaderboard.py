@@ -17,19 +17,19 @@ from arena.store.times import BotTimes
 from arena.store.views import MatchView, SeasonView, SessionState
 from arena.wording import counted
 from reports.facts import LeagueFacts, Penalties
-from reports.pages.bars import PlaceShare, place_shares
+from reports.pages.bars import PlaceShare, percent, place_shares
 from reports.pages.chart import Axis, Interval, Scale
 from reports.pages.course import Course, course
+from reports.pages.field import Field
 from reports.pages.health_words import played_on
 from reports.pages.heat_map import HeatMap, heat_map
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds
-from reports.pages.reason import Reason, reason
 from reports.pages.stage import StagePart, stage_part
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
 from reports.pages.words import STATE_WORDS, note_on, sessions_a_cycle, stands_for
 from reports.selection import MatchPages, closest, most_recent
-from reports.tally import BotTally
+from reports.tally import CHEAP, BotTally
 from reports.text import minute, number
 
 __all__ = ["leaderboard"]
@@ -42,6 +42,15 @@ _LINE_UPS = {
     "balanced": "balanced line-ups",
     "gauntlet": "a gauntlet: the ranked bots take turns against the same opponents",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The leader's name and page, and what is said of it after the name."""
+
+    name: str
+    path: str
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,3 +352,22 @@ def _sandbox(matches: Collection[MatchView]) -> str:
 def _level(level: str) -> str:
     """Return what a level of the sandbox is called. With one, it is a name."""
     return "off" if level == "off" else level
+
+
+def reason(facts: LeagueFacts) -> Reason | None:
+    """Return how often the leader takes the Papayoo and has a cheap round, beside the field.
+
+    It claims nothing about cause. None where several lead, or nobody else is ranked.
+    """
+    first = [row.bot for row in facts.standings.rows if row.rank == 1]
+    field = Field(facts)
+    own = facts.tallies.get(first[0]) if len(first) == 1 else None
+    if own is None or not own.rounds or field.size < 2 or field.papayoos is None or field.cheap is None:
+        return None
+    said = (
+        f"took the Papayoo, the card of 40 points, in {percent(own.papayoos, own.rounds)} of its "
+        f"rounds and fewer than {CHEAP} points in {percent(own.cheap, own.rounds)}; on average "
+        f"the ranked bots took it in {percent(field.papayoos, 1)} and fewer than {CHEAP} points in "
+        f"{percent(field.cheap, 1)}."
+    )
+    return Reason(facts.entry(first[0]).name, f"bots/{first[0]}.html", said)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from reports.facts import LeagueFacts
-from reports.pages.reason import reason
+from reports.pages.leaderboard import reason
 
 
 def test_the_leader_beside_the_field(facts: LeagueFacts) -> None:
