@@ -371,13 +371,16 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(finished: Path) -> None
 
 @pytest.mark.slow
 def test_cards_bear_the_names_that_a_replay_shows(arena: Arena, finished: Path) -> None:
-    """The letters of the suits are drawn anew for each match."""
-    number = a_match(finished)
+    """The letters of the suits are drawn anew for each match; a pass need not be costly in every one."""
     with opened(finished) as league:
-        assert league.reader.record(1, number).setup.suits != "SHDC"
-    called = arena("review", finished, "duck", "--match", number, "--worlds", 16, "--jobs", 1)
-    text = " ".join(called.out.split())
-    passed = re.findall(r"pass, seat \d passed ([^;]*); better: .*? arena replay \S+ (\d+:\d+)", text)
+        numbers = [match.number for match in league.reader.matches(1, bot="duck")]
+        named = [one for one in numbers if league.reader.record(1, one).setup.suits != "SHDC"]
+    for number in named:
+        called = arena("review", finished, "duck", "--match", number, "--worlds", 16, "--jobs", 1)
+        text = " ".join(called.out.split())
+        passed = re.findall(r"pass, seat \d passed ([^;]*); better: .*? arena replay \S+ (\d+:\d+)", text)
+        if passed:
+            break
     assert passed
     for cards, place in passed:
         shown = " ".join(arena("replay", finished, place, "--text").out.split())
