@@ -86,7 +86,7 @@ def test_the_tutorial_from_the_clone_to_both_wins(
             printed.append(called.out)
     row = re.compile(r"^ +\d  (\S+(?: \d)?) .* 1$", re.MULTILINE)
     firsts = [name for out in printed for name in row.findall(out)]
-    assert firsts == ["Low", "mybot", "Duck 2", "Duck", "mybot", "mybot"]
+    assert firsts == ["Low", "mybot", "Duck 2", "Duck", "mybot", "Duck", "mybot"], "in the sixth both are"
 
 
 def test_the_tutorial_is_for_every_language_that_has_a_kit() -> None:
