@@ -22,6 +22,8 @@ from arena.bench.stored import Stored
 from arena.cli.workshop.bench import bench
 from arena.errors import UsageError
 
+pytestmark = pytest.mark.slow
+
 TURN = Measure("turn", "turn", "us")
 RATE = Measure("rate", "rate", "", more_is_better=True)
 

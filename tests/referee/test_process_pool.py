@@ -26,6 +26,8 @@ from protocol.messages import CardsAnswer
 from tests.referees import is_keeper
 from tests.tables import HELLO, command, left_alive, state_of, until
 
+pytestmark = pytest.mark.slow
+
 START = {"type": "start", "table": 0, "players": 4, "seat": 0}
 OVER = {"type": "match_over", "table": 0, "scores": [], "places": [], "events": []}
 

@@ -19,6 +19,8 @@ from arena.run.referee_client import RefereeClient
 from tests.referees import RefereeRun
 from tests.tables import check_record, command, left_alive, noted_pids, setup_of
 
+pytestmark = pytest.mark.slow
+
 GOOD = tuple(command("good", bot=f"good-{letter}") for letter in "abc")
 Start = Callable[[Setup | None], RefereeRun]
 

@@ -15,6 +15,8 @@ from tests.cli.calling import Arena, caller
 from tests.running import _BOT as BOT
 from tests.running import Run, assert_nothing_runs, make_bot
 
+pytestmark = pytest.mark.slow
+
 QUICK = ("--seats", 3, "--seed", "tests", "--sandbox", "off", "--jobs", 1)
 
 

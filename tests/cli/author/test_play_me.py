@@ -19,6 +19,8 @@ from protocol.messages import CARDS
 from tests.cli.calling import Arena
 from tests.tables import HOSTILE, left_alive
 
+pytestmark = pytest.mark.slow
+
 ARENA = (sys.executable, "-m", "arena", "play", "--me", "--terminal")
 MATCH = ("sharp", "count", "duck", "--rounds", "1", "--seed", "a", "--sandbox", "off")
 PASS, PLAYS = "1 2 3 4 5\n", "1\n" * 15

@@ -27,6 +27,8 @@ from arena.workbench.reviewing import Crew
 from tests.cli.calling import Arena
 from tests.cli.leagues import change, value
 
+pytestmark = pytest.mark.slow
+
 QUICK = ("--worlds", "4", "--jobs", "1")
 SHORT = (*QUICK, "--minutes", "0.02")
 EXPORTS = ("standings", "sessions", "matches", "rounds", "plays", "hosts")

@@ -16,6 +16,8 @@ from arena.workbench.review_run import Limits
 from tests.cli.author.test_reliving import SEAT, answers, parrot, record
 from tests.cli.calling import Arena
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["answers", "record"]
 
 MATCH = 3

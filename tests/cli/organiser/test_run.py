@@ -28,6 +28,8 @@ from tests.running import (
     records,
 )
 
+pytestmark = pytest.mark.slow
+
 ADVICE = "Repair them, or let the stand-in play for them: --allow-broken"
 
 

@@ -14,6 +14,8 @@ import pytest
 
 from arena.cli.organiser.page_server import HOST, Liveliness, PageServer, file_at
 
+pytestmark = pytest.mark.slow
+
 FILES = {
     "index.html": "<p>first",
     "matches/index.html": "<p>list",
