@@ -232,6 +232,6 @@ def has_begun(league: Path, step: int) -> bool:
 def is_over(league: Path, step: int) -> bool:
     """Whether what a step adds has been played."""
     found = seasons(league)
-    if step == STEPS - 1:
-        return len(found) == 3 and found[-1].stretches[-1].ended_at is not None
+    if step == STEPS - 1:  # a season is stored before its first stretch
+        return len(found) == 3 and any(one.ended_at is not None for one in found[-1].stretches)
     return bool(found) and sum(one.ended_at is not None for one in found[0].stretches) > step
