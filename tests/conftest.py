@@ -5,6 +5,7 @@ Contains nothing that belongs to a single subject.
 
 from __future__ import annotations
 
+import gc
 import inspect
 import os
 import signal
@@ -57,7 +58,12 @@ def _fixtures(item: pytest.Item) -> set[str]:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Refuse to run where the groups do nothing, as with a pytest that is newer than pytest-xdist knows."""
+    """Refuse to run where the groups do nothing, as with a pytest that is newer than pytest-xdist knows.
+
+    What was collected stays to the end, so the garbage collector need not look at it again and again.
+    """
+    gc.collect()
+    gc.freeze()
     if hasattr(session.config, "workerinput"):
         alone = [item.nodeid for item in session.items if item.get_closest_marker("xdist_group")]
         assert all("@" in nodeid for nodeid in alone), "pytest-xdist does not group tests"
