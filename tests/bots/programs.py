@@ -20,6 +20,7 @@ import pytest
 
 from protocol import LineSplitter, Ready, encode
 from protocol.messages import Answer, read_answer
+from tests.shared import once
 
 BOTS = Path(__file__).parents[2] / "bots"
 PYTHON_BOTS = ("random", "low", "duck", "dump", "count", "sharp", "learned")
@@ -42,6 +43,21 @@ def need(tool: str) -> None:
         if os.environ.get("CI") == "true":
             pytest.fail(message)
         pytest.skip(message)
+
+
+def compiled_bots(factory: pytest.TempPathFactory) -> Path:
+    """A copy of bots/c, compiled there once for all tests."""
+    need("make")
+    need("cc")
+
+    def compile_in(folder: Path) -> None:
+        shutil.copytree(BOTS / "c", folder / "c")
+        flags = "CFLAGS=-O2 -std=c11 -Wall -Wextra -Wpedantic -Werror"
+        make = ["make", "--always-make", "-C", str(folder / "c"), flags]
+        done = subprocess.run(make, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    return once(factory, "bots-in-c", compile_in) / "c"
 
 
 @dataclass(frozen=True, slots=True)

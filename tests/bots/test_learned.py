@@ -33,7 +33,7 @@ def network(modules: SimpleNamespace) -> Any:
     return modules.network.Network.load(LEARNED / "weights.npz")
 
 
-def observed(players: int, rounds: int = 4) -> Iterator[Observation]:
+def observed(players: int, rounds: int = 2) -> Iterator[Observation]:
     """What is seen at every decision of some rounds that are played at random."""
     batch, random = Batch(rounds, players, 5), np.random.default_rng(5)
     for _ in range(batch.decisions):
@@ -56,7 +56,7 @@ def renamed(seen: Observation, order: Sequence[int]) -> Observation:
     return Observation(planes, seen.facts[:, columns], planes[:, 1].astype(bool), seen.seat)
 
 
-@pytest.mark.parametrize("players", range(3, 9))
+@pytest.mark.parametrize("players", [3, 5, 8])
 def test_the_names_of_the_suits_mean_nothing_to_it(players: int, network: Any) -> None:
     order, compared = (2, 0, 3, 1), 0
     for seen in observed(players):
