@@ -26,7 +26,7 @@ from tests.tables import HELLO, check_record, command, deals_of, left_alive, mat
 GOOD = tuple(
     replace(command("many", "64", "good"), bot=name) for name in ("good-a", "good-b", "good-c", "good-d")
 )
-SESSIONS = 6
+SESSIONS = 4
 
 
 def _play(
@@ -70,13 +70,13 @@ def _played(record: MatchRecord) -> list[RoundRecord]:
 
 @pytest.fixture(scope="module")
 def one_by_one(tmp_path_factory: pytest.TempPathFactory) -> list[MatchRecord]:
-    """Two seat orders of six sessions of good bots, one table at a time."""
+    """Two seat orders of four sessions of good bots, one table at a time."""
     return _records(_play(tmp_path_factory.mktemp("one"), GOOD, tables=1, orders=2))
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["together", "one core"])
 def at_once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[JobMessage]:
-    """The same at six tables."""
+    """The same at four tables."""
     return _play(tmp_path_factory.mktemp("many"), GOOD, orders=2, together=request.param)
 
 
@@ -115,11 +115,11 @@ def test_it_says_what_it_is_playing_and_what_that_cost(at_once: list[JobMessage]
 
 @pytest.mark.slow
 def test_no_more_tables_than_a_process_said(tmp_path: Path) -> None:
-    bots = (*GOOD[:2], command("many", "4", "good"), command("good"))
+    bots = (*GOOD[:2], command("many", "3", "good"), command("good"))
     records = _records(_play(tmp_path, bots))
     by_seat = [[record.seats[seat].pid for record in records] for seat in range(4)]
     most = [max(pids.count(pid) for pid in pids) for pids in by_seat]
-    assert most == [6, 6, 4, 1], "who says nothing plays at one"
+    assert most == [4, 4, 3, 1], "who says nothing plays at one"
 
 
 def test_a_bot_at_two_seats_of_a_table_has_two_processes(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_answers_may_come_in_any_order(tmp_path: Path, one_by_one: list[MatchRec
 
 @pytest.mark.parametrize("together", [True, False], ids=["together", "one core"])
 def test_a_crash_is_a_crash_at_every_table_it_served(tmp_path: Path, together: bool) -> None:
-    dies = command("many", "4", "dies", "20")
+    dies = command("many", "3", "dies", "12")
     records = _records(_play(tmp_path, (*GOOD[:3], dies), together=together))
     for record in records:
         (fault,) = record.faults
@@ -152,7 +152,7 @@ def test_a_crash_is_a_crash_at_every_table_it_served(tmp_path: Path, together: b
         assert record.seats[3].hand_over is HandOver.CRASHED
         assert record.seats[3].stderr_head == "dies now\n", "each author's match has the last words"
     pids = [record.seats[3].pid for record in records]
-    assert sorted(pids.count(pid) for pid in set(pids)) == [2, 4]
+    assert sorted(pids.count(pid) for pid in set(pids)) == [1, 3]
 
 
 def test_a_flood_ends_it_at_every_table(tmp_path: Path) -> None:
