@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from arena.standings import Plan, Scoring, SessionResult
 from arena.store.scoring import Scored
@@ -21,6 +22,7 @@ def results(gap: float, cycles: int = 8, size: int = SIZE) -> tuple[list[Session
     return [replace(session, index=session.index % per_cycle) for session in sessions], bots
 
 
+@cache
 def score(gap: float, cycles: int = 8, size: int = SIZE, margin: float = 2.0) -> Scored:
     """The score of such a league."""
     played, bots = results(gap, cycles, size)

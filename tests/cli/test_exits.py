@@ -122,6 +122,7 @@ def test_a_reader_that_goes_away_hears_nothing() -> None:
     """As `arena doctor | head -1`: the pipe is closed before anything is written."""
     process = subprocess.Popen(
         [sys.executable, "-m", "arena", "doctor"],
+        env={**os.environ, "PATH": "/nowhere"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

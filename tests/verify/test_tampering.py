@@ -295,11 +295,11 @@ def test_a_value_that_nothing_can_read_is_named_with_its_row(
 
 
 def test_other_terms_of_one_match_are_found_where_the_season_does_not_say(tmp_path: Path) -> None:
-    path = make(tmp_path / "plain.db", LEAGUE, {})
+    path = make(tmp_path / "plain.db", replace(LEAGUE, cycles=1, matches=2), {})
     assert difference(path) == ""
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE match SET max_faults = max_faults + 1 WHERE number = 7")
-    assert "season 1, match 7: it was played under" in difference(path)
+        database.execute("UPDATE match SET max_faults = max_faults + 1 WHERE number = 2")
+    assert "season 1, match 2: it was played under" in difference(path)
 
 
 def test_what_is_listed_is_what_cannot_be_checked(original: Path, tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ def _warned(said: str) -> set[str]:
     return set(re.findall(r"^ ?\d+  warning +(.*)$", said, re.MULTILINE))
 
 
-@pytest.mark.parametrize("name", ["duck", pytest.param("learned", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["duck", "learned"])
 def test_a_sample_bot_passes(name: str, arena: Arena) -> None:
     called = arena("check", name)
     assert called.code == 0, called.out
@@ -53,6 +54,7 @@ def test_the_bot_of_the_specification_passes(arena: Arena, tmp_path: Path) -> No
     called = arena("check", of_page("protocol/SPEC.md", tmp_path))
     assert called.code == 0, called.out
     assert _warned(called.out) <= SLOW_ON_A_BUSY_MACHINE, called.out
+    assert "\npapayoo protocol 1: PASSED, 20 of 20 steps passed | " in called.out
 
 
 @pytest.mark.slow

@@ -30,32 +30,23 @@ def test_three_samples_play_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_same_seed_plays_the_same_match(arena: Arena) -> None:
-    wanted = ("play", "random", "duck", "first=low", "low", "--rounds", "2", "--seed", "again", "--json")
-    once, again = (json.loads(arena(*wanted).out) for _ in range(2))
-    assert once == again
-    assert [seat["bot"] for seat in once["seats"]] == ["Random", "Duck", "first", "Low"]
-    assert [sum(played["points"]) for played in once["rounds"]] == [250, 250]
-    assert sorted(seat["place"] for seat in once["seats"])[0] == 1
-
-
-def test_without_a_seed_one_is_drawn_and_told(arena: Arena) -> None:
-    first, second = (
-        json.loads(arena("play", "low", "low", "low", "--rounds", "1", "--json").out) for _ in range(2)
-    )
+def test_without_a_seed_one_is_drawn_and_told_and_plays_the_same_again(arena: Arena) -> None:
+    wanted = ("play", "random", "first=low", "low", "--rounds", "2", "--json")
+    first, second = (json.loads(arena(*wanted).out) for _ in range(2))
     assert first["seed"] != second["seed"]
-    again = arena("play", "low", "low", "low", "--rounds", "1", "--json", "--seed", first["seed"])
-    assert json.loads(again.out) == first
+    assert json.loads(arena(*wanted, "--seed", first["seed"]).out) == first
+    assert [seat["bot"] for seat in first["seats"]] == ["Random", "first", "Low"]
+    assert [sum(played["points"]) for played in first["rounds"]] == [250, 250]
+    assert sorted(seat["place"] for seat in first["seats"])[0] == 1
 
 
-def test_who_calls_itself_otherwise_is_told(arena: Arena) -> None:
-    lines = arena("play", "duck", "mine=duck", "low", "--rounds", "1").out.splitlines()
-    assert lines[-2:] == ["", "mine (seat 1) calls itself Duck 1"]
-
-
-def test_the_cards_are_shown_as_they_fall_all_of_them(arena: Arena) -> None:
-    out = arena("play", "duck", "random", "low", "--rounds", "1", "--seed", "b", "--show").out
-    shown, _, result = out.partition("\n1 round;")
+def test_the_cards_are_shown_as_they_fall_all_of_them_and_the_trace_has_every_line_both_ways(
+    arena: Arena, tmp_path: Path
+) -> None:
+    file = tmp_path / "lines.txt"
+    called = arena("play", "duck", "mine=duck", "low", "--rounds", "1", "--show", "--trace", file)
+    assert called.out.splitlines()[-2:] == ["", "mine (seat 1) calls itself Duck 1"]
+    shown, _, result = called.out.partition("\n1 round;")
     tricks = [line for line in shown.splitlines() if " -> " in line]
     fallen = [word for line in tricks for word in line.partition(" -> ")[0].split() if word in CARDS]
     assert sorted(fallen) == sorted(CARDS)
@@ -64,11 +55,6 @@ def test_the_cards_are_shown_as_they_fall_all_of_them(arena: Arena) -> None:
     assert points == 250
     assert sum(line.startswith("  Duck holds ") for line in shown.splitlines()) == 1
     assert "place" in result
-
-
-def test_the_trace_has_every_line_both_ways(arena: Arena, tmp_path: Path) -> None:
-    file = tmp_path / "lines.txt"
-    called = arena("play", "duck", "random", "low", "--rounds", "1", "--trace", file)
     assert str(file) in called.err
     lines = file.read_text(encoding="utf-8").splitlines()
     # for each seat: hello, start, 21 questions, round_over, match_over, bye; and ready with 21 answers

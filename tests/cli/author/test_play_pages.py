@@ -25,9 +25,21 @@ FREE = ("--sandbox", "off", "--insecure", "--port", "0")
 MATCH = ("--me", "sharp", "count", "duck", "--rounds", "1", "--seed", "a", *FREE)
 
 
-def test_a_match_over_http_with_nothing_hidden_in_what_is_sent(tmp_path: Path) -> None:
+def test_a_match_over_http_with_nothing_hidden_in_what_is_sent_and_bots_in_the_sandbox(
+    tmp_path: Path,
+) -> None:
     kept = tmp_path / "match.json"
-    with PageMatch(*MATCH, "--keep", str(kept)) as match:
+    in_sandbox = (
+        "--me",
+        "--league",
+        str(make_league(tmp_path, sandbox="off")),
+        "--rounds",
+        "1",
+        "--port",
+        "0",
+    )
+    caged = shutil.which("bwrap") is not None
+    with PageMatch(*(in_sandbox if caged else MATCH), "--keep", str(kept)) as match:
         page = Page(match.address)
         assert page.enter() == 204
         page.play()
@@ -42,6 +54,9 @@ def test_a_match_over_http_with_nothing_hidden_in_what_is_sent(tmp_path: Path) -
     for state in states:
         reader.read(state)
     assert len(states) > 30
+    if caged:
+        assert "although" in match.said[0], "the league file says otherwise"
+        assert read_match_file(file).record.sandbox != "off"
     record = read_match_file(file).record
     assert record.setup.no_clock == (0,)
     assert [seat.points for seat in record.seats] == [seat["points"] for seat in states[-1]["result"]]
@@ -63,21 +78,12 @@ def test_a_kept_match_is_replayed_and_reviewed(arena: Arena, tmp_path: Path) -> 
     )
 
 
-def test_beside_a_page_bots_run_in_the_sandbox_whatever_the_league_file_says(
+def test_without_a_sandbox_no_bots_run_beside_a_page(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    league, kept = make_league(tmp_path, sandbox="off"), tmp_path / "match.json"
-    words = ("--me", "--league", str(league), "--rounds", "1", "--port", "0")
-    if shutil.which("bwrap"):
-        with PageMatch(*words, "--keep", str(kept)) as match:
-            page = Page(match.address)
-            page.enter()
-            page.play()
-            assert match.end(signal.SIGINT) == 0
-        assert "although" in match.said[0]
-        assert read_match_file(kept.read_bytes()).record.sandbox != "off"
+    league = make_league(tmp_path, sandbox="off")
     monkeypatch.setenv("PATH", "/nowhere")
-    called = arena("play", *words, "--no-open")
+    called = arena("play", "--me", "--league", league, "--rounds", "1", "--port", "0", "--no-open")
     assert (called.code, called.out) == (2, "")
     assert "--insecure with bots that you trust" in called.err
 

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -14,8 +13,10 @@ from typing import cast
 
 import pytest
 
+from arena.cli.exits import guarded
 from arena.cli.league_files import opened
 from arena.cli.organiser import export as command
+from arena.cli.program import run_program
 from arena.export import Format, What
 from arena.standings import fit
 from arena.store.scoring import scored
@@ -73,7 +74,7 @@ def with_a_stand_in(path: Path) -> None:
 def test_the_recipe_for_the_course_and_for_the_score_without_a_bot(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool
 ) -> None:
-    path = make(tmp_path / "spring.db", League(cycles=2))
+    path = make(tmp_path / "spring.db", League(rounds=1, cycles=2))
     if replaced:
         with_a_stand_in(path)
     monkeypatch.chdir(tmp_path)
@@ -169,11 +170,14 @@ def test_a_pipe_and_a_link_are_written_to_and_stay(arena: Arena, finished: Path,
     assert table.read_bytes() == arena("export", finished).out.encode()
 
 
-def test_a_standard_output_that_is_closed_is_said(finished: Path) -> None:
-    line = f"exec {sys.executable} -m arena export {finished} >&-"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Error: the standard output is closed; name a file: -o FILE\n"
+def test_a_standard_output_that_is_closed_is_said(
+    finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python has none then, as after `>&-`."""
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", None)
+        assert guarded(lambda: run_program(["export", str(finished)])) == 2
+    assert capsys.readouterr() == ("", "Error: the standard output is closed; name a file: -o FILE\n")
 
 
 @pytest.mark.slow

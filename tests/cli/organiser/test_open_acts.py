@@ -36,7 +36,7 @@ def test_a_bot_is_withdrawn_before_anything_is_begun(arena: Arena, league: Path)
     assert "b1 is excluded by the organiser: its author asked" in called.out
     assert rulings(league) == (Ruling("b1", True, 0, "its author asked", by_organiser=True),)
     with OpenPlay(league) as play:
-        play.stretch()
+        assert play.begin()
         assert [entry.bot for entry in play.arrivals.view.entries] == ["b0@1", "b2@1", "b3@1"]
     assert "b1 does not play: excluded: its author asked" in play.said
 
@@ -58,7 +58,7 @@ def test_it_holds_for_all_versions_and_a_version_cannot_be_named(arena: Arena, l
     assert arena("exclude", league.with_name("tiny.db"), "b1", "--reason", "a copy").code == 0
     enter(league, "b1", 3)
     with OpenPlay(league) as play:
-        play.stretch()
+        assert play.begin()
         assert [entry.bot for entry in play.arrivals.view.entries] == ["b0@1", "b1@1", "b2@1", "b3@1"]
     assert arena("exclude", league, "b1", "--reason", "x").code == 2  # it is out already
 
@@ -83,7 +83,7 @@ def test_a_version_is_reinstated_by_its_id_or_name(arena: Arena, league: Path) -
     with OpenPlay(league) as play:
         play.stretch()
         enter(league, "b1", 3)
-        play.stretch()
+        assert play.begin()
     versions_fall(league, "b1@1", "b1@2")
     called = arena("reinstate", league, "b1", "--reason", "x")
     assert called.code == 2

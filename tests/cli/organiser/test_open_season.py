@@ -87,6 +87,7 @@ def test_an_archive_holds_the_copy_of_every_version_and_agrees(league: Path, are
     assert "Keep it to yourself: it holds the secrets of the stretches to come" in made.err
 
 
+@pytest.mark.slow
 def test_a_void_session_counts_no_more_and_changes_no_plan(league: Path, arena: Arena) -> None:
     before = {row["bot"]: int(row["sessions"]) for row in table(arena, league, "standings")}
     sessions = table(arena, league, "sessions")

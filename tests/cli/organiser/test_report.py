@@ -7,20 +7,29 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.browser import open_page
 from arena.league.model import ReportSection
 from arena.run.pages import report_options
 from reports import Publish, Replays, Reveal
 from tests.cli.calling import Arena
 
 
-def test_it_writes_the_pages_and_says_where(arena: Arena, stopped: Path) -> None:
+def test_it_writes_the_pages_says_where_and_opens_them_on_request(
+    arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     called = arena("report", stopped)
     index = stopped.parent / "spring-report" / "index.html"
     assert called.code == 0
     assert called.out == f"{index}\n"
     assert "Spring league" in index.read_text(encoding="utf-8")
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) is None)
     again = arena("report", stopped)
     assert again.err.startswith("0 files written")
+    assert opened == []
+    again = arena("report", stopped, "--open")
+    assert opened == [index.resolve().as_uri()]
+    assert "no browser" not in again.err
 
 
 def test_another_folder(arena: Arena, stopped: Path, tmp_path: Path) -> None:
@@ -38,21 +47,22 @@ def test_a_folder_that_cannot_be_written(arena: Arena, stopped: Path, tmp_path: 
     assert called.out == ""
 
 
-def test_the_browser_is_opened_on_request(
+def test_without_a_browser_the_page_is_named(
     arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) is None)
-    arena("report", stopped)
-    assert opened == []
+    def no_browser(address: str) -> bool:
+        raise webbrowser.Error("could not locate runnable browser")
+
+    monkeypatch.setattr("webbrowser.open", no_browser)
     called = arena("report", stopped, "--open")
-    assert opened == [(stopped.parent / "spring-report" / "index.html").resolve().as_uri()]
-    assert "no browser" not in called.err
+    index = (stopped.parent / "spring-report" / "index.html").resolve()
+    assert called.code == 0
+    assert called.err.endswith(f"no browser could be opened; the page is {index.as_uri()}\n")
 
 
-@pytest.mark.parametrize("error", [None, webbrowser.Error("could not locate runnable browser"), OSError(2)])
-def test_without_a_browser_the_page_is_named(
-    arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch, error: Exception | None
+@pytest.mark.parametrize("error", [None, OSError(2)])
+def test_it_is_named_however_no_browser_opens(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception | None
 ) -> None:
     def no_browser(address: str) -> bool:
         if error is not None:
@@ -60,10 +70,8 @@ def test_without_a_browser_the_page_is_named(
         return False
 
     monkeypatch.setattr("webbrowser.open", no_browser)
-    called = arena("report", stopped, "--open")
-    index = (stopped.parent / "spring-report" / "index.html").resolve()
-    assert called.code == 0
-    assert called.err.endswith(f"no browser could be opened; the page is {index.as_uri()}\n")
+    open_page("file:///index.html")
+    assert capsys.readouterr().err == "no browser could be opened; the page is file:///index.html\n"
 
 
 def test_the_pages_of_one_author(arena: Arena, finished: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from arena.store.scoring import scored
 from arena.store.views import Role
 from tests.cli.calling import Arena
 from tests.cli.leagues import make
-from tests.reports.played import FIVE, Bot, League, high
+from tests.reports.played import Bot, League, high
 
 
 @pytest.fixture
@@ -75,9 +75,10 @@ def test_without_a_complete_session_there_are_no_numbers(arena: Arena, tmp_path:
 @pytest.mark.parametrize(
     "names", [("x" * 39 + "1", "x" * 39 + "2"), ("x" * 20 + "1" * 20, "x" * 21 + "1" * 19)]
 )
-def test_names_that_are_cut_stay_different(arena: Arena, tmp_path: Path, names: tuple[str, str]) -> None:
-    path = make(tmp_path / "spring.db", League(bots=(*map(Bot, names), *FIVE[:3]), cycles=1))
-    _, *lines = arena("standings", path).out.splitlines()[:6]
+def test_names_that_are_cut_stay_different(board: Board, names: tuple[str, str]) -> None:
+    first, second, *others = board.season.entries
+    entries = (replace(first, name=names[0]), replace(second, name=names[1]), *others)
+    _, *lines = replace(board, season=replace(board.season, entries=entries)).text().splitlines()[:6]
     shown = {line.split()[1] for line in lines}
     assert len(shown) == 5
     assert sum("..." in name for name in shown) == 2

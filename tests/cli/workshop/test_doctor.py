@@ -17,12 +17,20 @@ from tests.cli.calling import Arena
 doctor = sys.modules["arena.cli.workshop.doctor"]
 
 
+@pytest.fixture
+def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of the programs that are asked for their versions."""
+    monkeypatch.setenv("PATH", "/nowhere")
+
+
 def found(findings: list[Finding], name: str) -> Finding:
     return next(finding for finding in findings if finding.name == name)
 
 
-def test_both_forms_name_the_same_things(arena: Arena) -> None:
-    text, data = arena("doctor"), arena("doctor", "--json")
+def test_both_forms_name_the_same_things(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = arena("doctor", "--json")
+    monkeypatch.setenv("PATH", "/nowhere")
+    text = arena("doctor")
     assert (text.code, data.code) == (0, 0)
     told = json.loads(data.out)
     assert told["python"]["value"].startswith(platform.python_version())
@@ -30,6 +38,7 @@ def test_both_forms_name_the_same_things(arena: Arena) -> None:
     assert [line.split("  ")[0] for line in text.out.splitlines()] == list(told)
 
 
+@pytest.mark.usefixtures("nothing_installed")
 def test_extras_are_there_or_it_is_said_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(examine(), "dask").value == f"distributed {version('distributed')}"
 
@@ -63,8 +72,8 @@ def test_programs_are_found_where_the_path_says(tmp_path: Path, monkeypatch: pyt
     assert "with your rights" in found(findings, "sandbox").remark
 
 
-def test_without_bubblewrap_the_cure_is_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
+@pytest.mark.usefixtures("nothing_installed")
+def test_without_bubblewrap_the_cure_is_to_install_it() -> None:
     assert found(examine(), "bubblewrap").value == "not found"
     assert "apt install bubblewrap" in found(examine(), "sandbox").remark
 
@@ -87,6 +96,7 @@ def test_which_keeper_there_is_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert found(examine(), "keeper").prevents
 
 
+@pytest.mark.usefixtures("nothing_installed")
 def test_sessions_are_grouped_only_where_that_is_switched_on(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -99,6 +109,7 @@ def test_sessions_are_grouped_only_where_that_is_switched_on(
         assert found(examine(), "autogroup").value.startswith(f"{value}: ")
 
 
+@pytest.mark.usefixtures("nothing_installed")
 def test_another_system_is_the_answer_no(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "system", lambda: "Plan9")
     called = arena("doctor")
