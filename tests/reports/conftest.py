@@ -1,4 +1,6 @@
-"""Real browsers for tests: Chromium without a window, steered by selenium, and Firefox, see `firefox`.
+"""Sites without most languages of the rules, and real browsers.
+
+The browsers are Chromium without a window, steered by selenium, and Firefox, see `firefox`.
 
 Needs the packages selenium, websocket-client and axe-core-python (the rules of axe, to be run in the
 page), and the programs chromium, chromedriver and firefox-esr (Debian: chromium, chromium-driver and
@@ -15,6 +17,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from reports import website
+from reports.pages import rules
+from reports.translations import ENGLISH, LANGUAGES
 from tests.reports.browsers import Browser, Chromium
 
 if TYPE_CHECKING:
@@ -33,6 +38,18 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+FEW = (LANGUAGES[0], ENGLISH)
+
+
+@pytest.fixture(scope="module")
+def few_languages() -> Iterator[None]:
+    """Write the rules in two languages instead of all, for tests of sites that look at something else."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (website, rules):
+            patch.setattr(module, "LANGUAGES", FEW)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,8 @@ from tests.reports import played
 from tests.reports.played import League
 from tests.shared import copied
 
+pytestmark = pytest.mark.usefixtures("few_languages")
+
 LEAGUE = League(bots=played.FIVE[:4], matches=3)
 
 

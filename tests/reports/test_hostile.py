@@ -19,6 +19,8 @@ from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
 
+pytestmark = pytest.mark.usefixtures("few_languages")
+
 MARKUP = "</title></pre><script>alert(1)</script>"
 EVENTS = "\"'><img src=x onerror=alert(1)>"
 BIDI = "evil\u202egnp.\u2066exe\u200b"

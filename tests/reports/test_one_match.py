@@ -15,6 +15,8 @@ from tests.reports.parsed import parsed
 from tests.reports.played import Bot, League
 from tests.reports.replayed import read_rounds
 
+pytestmark = pytest.mark.usefixtures("few_languages")
+
 EVIL = '"><script>alert(1)</script>'
 BOTS = (Bot("Duck", played.low), Bot(EVIL, fault_rate=0.008), Bot("Random", fault_rate=0.008), Bot("Low"))
 CARDS = frozenset({Publish.REPLAYS})

@@ -23,6 +23,8 @@ from reports.summary import SeasonSummary
 from tests.open_played import LAST_WORDS, OpenPlay
 from tests.running import enter, leave, make_open_league
 
+pytestmark = pytest.mark.usefixtures("few_languages")
+
 
 def board_of(facts: LeagueFacts) -> Leaderboard:
     return leaderboard(facts, MatchPages(frozenset()))

@@ -17,6 +17,8 @@ from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
 
+pytestmark = pytest.mark.usefixtures("few_languages")
+
 NOTHING = ReportOptions(publish=frozenset())
 OWN = replace(NOTHING, author="moody")
 LEAGUE = League(

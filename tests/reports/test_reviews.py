@@ -23,6 +23,8 @@ from tests.reports.parsed import Element, parsed
 from tests.reports.played import League
 from tests.reports.reviewed import AT, BOT, store_all
 
+pytestmark = pytest.mark.usefixtures("few_languages")
+
 LEAGUE = League(seats=4, cycles=2, matches=22, seed="t")
 """Five sessions, and two matches of a sixth, whose cards are still secret."""
 

@@ -11,6 +11,8 @@ from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
 
+pytestmark = pytest.mark.usefixtures("few_languages")
+
 URL = "https://example.org/spring"
 EVIL = '"><script>alert(1)</script>'
 BOTS = (Bot(EVIL, played.low), Bot("A\u202eB & C"), Bot("Duck"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import sqrt
 from random import Random
 
@@ -38,6 +39,7 @@ class Simulated:
     def half(self, chance: Random) -> list[Outcome]:
         return [self.world(chance) for _ in range(WORLDS)]
 
+    @cache  # noqa: B019 - few, and they stay
     def estimates(self, seed: int) -> list[Estimate]:
         chance = Random(seed)
         options = range(len(self.values))
@@ -50,7 +52,6 @@ BLUNDER = Simulated((70, 60, 66, 75, 68, 72, 70, 90), 30, 12)
 SMALL = Simulated((62, 60, 68, 70), 20, 8)
 MIDDLE = Simulated((64, 60, 68, 70), 20, 8)
 BEST = Simulated((60, 64, 66, 70, 63, 80), 20, 10)
-ALL = [EQUAL, CLOSE, BLUNDER, SMALL, MIDDLE, BEST]
 
 
 def mean_and_error(numbers: Sequence[float]) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
@@ -31,6 +32,7 @@ class LeadsPapayoo(Sound):
         return super().choose_card(round_, unseen)
 
 
+@cache
 def led_papayoos() -> list[Decision]:
     found = []
     for seed in range(30):
@@ -68,7 +70,7 @@ def test_the_other_way_round_it_is_the_opposite_in_the_same_worlds() -> None:
 
 def test_choices_of_the_same_effect_have_the_same_points_in_every_world() -> None:
     pairs = 0
-    for decision in decisions_of(played([Lots(Random(1))] * 4, 2, 1)):
+    for decision in decisions_of(played([Lots(Random(1))] * 4, 1, 1)):
         if decision.position is None:
             assert same_effect(decision, decision.chosen)
             assert not any(same_effect(decision, other) for other in options_of(decision)[1:])

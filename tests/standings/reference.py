@@ -61,23 +61,27 @@ def strengths_of(sessions: Sequence[SessionResult], bots: Sequence[str], seats: 
 def equations(
     sessions: Sequence[SessionResult], bots: Sequence[str], seats: int, known: Sequence[Fraction]
 ) -> Equations:
-    """The bordered normal equations of the points that are left beside the `known` strengths."""
+    """The bordered normal equations of the points that are left beside the `known` strengths.
+
+    Both sides are multiplied by seats squared, so that they are whole where nothing is known.
+    """
     size = len(bots)
-    border = [[Fraction(0)] * (size + 1) for _ in range(size + 1)]
-    right = [Fraction(0)] * (size + 1)
+    border = [[0] * (size + 1) for _ in range(size + 1)]
+    right: list[int | Fraction] = [0] * (size + 1)
     for i in range(size):
-        border[i][size] = border[size][i] = Fraction(1)
+        border[i][size] = border[size][i] = 1
     for session in sessions:
         members = [i for i, bot in enumerate(bots) if bot in session.card_points]
         for i in members:  # one observation: deviation of bot i = s_i - mean of the members' s
-            y = Fraction(session.card_points[bots[i]], session.rounds) - Fraction(250, seats)
-            design = {j: Fraction(int(i == j)) - Fraction(1, seats) for j in members}
-            y -= sum(x * known[j] for j, x in design.items())
+            y: int | Fraction = seats * session.card_points[bots[i]] - 250 * session.rounds
+            design = {j: seats * (i == j) - 1 for j in members}
+            if any(known):
+                y -= session.rounds * sum(x * known[j] for j, x in design.items())
             for a, x in design.items():
-                right[a] += session.rounds * x * y
+                right[a] += x * y
                 for b, z in design.items():
                     border[a][b] += session.rounds * x * z
-    return border, right
+    return [list(map(Fraction, row)) for row in border], list(map(Fraction, right))
 
 
 def moved_by_cycles(

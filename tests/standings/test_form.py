@@ -195,7 +195,7 @@ def test_a_bot_whose_form_varies_is_named_with_its_deviation() -> None:
     assert sum(list(each)[:1] == [SIX[2]] for each in alone) >= 9
     # A strength is worth 3/4 * 6/5 points of the score, and it is compared with a field of which it is 1/6.
     assert sum(each.get(SIX[2], 0.0) for each in alone) / 10 == pytest.approx(14 * 0.9 * 5 / 6, abs=2.0)
-    quiet = [fit(league(seed, 20), SIX, 4).varying for seed in range(40)]
+    quiet = [fit(league(seed, 8), SIX, 4).varying for seed in range(40)]
     assert sum(map(bool, quiet)) <= 3
 
 

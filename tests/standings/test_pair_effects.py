@@ -12,6 +12,7 @@ from itertools import combinations
 from math import isclose, sqrt
 from random import Random
 
+import numpy as np
 import pytest
 
 from arena.standings import SessionResult, fit
@@ -78,8 +79,8 @@ Rows = list[list[float]]
 
 
 def times(a: Rows, b: Rows) -> Rows:
-    columns = list(zip(*b, strict=True))
-    return [[sum(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in a]
+    product: Rows = (np.array(a, dtype=float) @ np.array(b, dtype=float)).tolist()
+    return product
 
 
 def turned(a: Rows) -> Rows:

@@ -135,9 +135,10 @@ def test_equal_bots_are_seldom_separated_though_looked_at_after_every_cycle() ->
     """Nominal: 5 % of leagues with any false separation over all looks; 3 standard errors allowed."""
     runs, wrong = 80, 0
     for seed in range(runs):
-        sessions, bots = league(seed, cycles=6)
+        sessions, bots = leagues.complete(seed, 5, 4, 9)
         looks = (
-            look([s for s in sessions if s.cycle < cycles], bots, 4, PLAN, 2.0) for cycles in (3, 4, 5, 6)
+            look([s for s in sessions if s.cycle < cycles], bots, 4, Plan(5, 9), 2.0)
+            for cycles in (6, 7, 8, 9)
         )
         wrong += any(p.verdict is Verdict.AHEAD for found in looks for p in taken(found).pairs)
     assert wrong / runs <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / runs)

@@ -14,12 +14,17 @@ from arena.run.results import Watcher
 from arena.workbench import coordinating
 from arena.workbench.coordinating import Coordinated, Sample, coordinate
 
-MATCHES = 160
+BOTS = 12
+MATCHES = 48
 """Of one cycle."""
 
 
-@pytest.mark.parametrize("slots", [7])
-def test_every_match_of_the_league_is_stored_once(slots: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def a_small_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coordinating, "_BOTS", BOTS)
+
+
+def test_every_match_of_the_league_is_stored_once(monkeypatch: pytest.MonkeyPatch) -> None:
     stored: list[MatchRecord] = []
 
     class Collecting(Watcher):
@@ -27,7 +32,7 @@ def test_every_match_of_the_league_is_stored_once(slots: int, monkeypatch: pytes
             stored.append(record)
 
     monkeypatch.setattr(coordinating, "Watcher", Collecting)
-    sample = coordinate(slots, cycles=2)
+    sample = coordinate(7, cycles=2)
     assert sample.matches == len(stored) == len({record.key for record in stored}) == 2 * MATCHES
     assert all(len({seat.bot for seat in record.seats}) == 4 for record in stored)
     assert sample.seconds > 0
