@@ -55,10 +55,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league whose every text is hostile."""
     folder = tmp_path_factory.mktemp("hostile")
     bots = tuple(
-        Bot(name, author=EVENTS, language=MARKUP, fault_rate=0.03, sent=name * 2, stderr=f"{name}\n{MARKUP}")
+        Bot(name, author=EVENTS, language=MARKUP, fault_rate=0.05, sent=name * 2, stderr=f"{name}\n{MARKUP}")
         for name in NAMES
     )
-    league = League(name=MARKUP + BIDI, bots=(*bots, Bot("house", role=Role.HOUSE)), matches=16)
+    league = League(name=MARKUP + BIDI, bots=(*bots, Bot("house", role=Role.HOUSE)), matches=12)
     with played.play(folder / "league.db", league) as database:
         write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
     return folder / "site"
@@ -94,7 +94,7 @@ def test_only_what_is_made_here_is_an_attribute_without_quotes() -> None:
 
 def test_nothing_invisible_is_on_a_page(site: Path) -> None:
     for text, _ in pages(site):
-        assert {c for c in text if unicodedata.category(c).startswith("C")} == {"\n"}
+        assert {c for c in set(text) if unicodedata.category(c).startswith("C")} == {"\n"}
 
 
 def test_every_name_can_be_read_as_it_is(site: Path) -> None:

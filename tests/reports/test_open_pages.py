@@ -14,7 +14,7 @@ from arena.standings import Look
 from arena.store.scoring import scored
 from reports import write_site
 from reports.facts import LeagueFacts, read_facts
-from reports.options import ReportOptions
+from reports.options import Replays, ReportOptions
 from reports.pages.leaderboard import Leaderboard, leaderboard
 from reports.pages.verdict import on_first_place
 from reports.pages.versions import versions_of
@@ -126,15 +126,15 @@ def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
 
 
 def test_pages_of_bots_that_left_or_did_not_start_say_so(tmp_path: Path) -> None:
-    league = make_open_league(tmp_path)
+    league, options = make_open_league(tmp_path), ReportOptions(replays=Replays.NONE)
     with OpenPlay(league) as play:
         play.stretch()
         leave(league, "b1")
         enter(league, "late", 1)
         play.stretch(failed=["late@1"])
-        write_site(play.database, tmp_path / "pages", ReportOptions())
-        write_site(play.database, tmp_path / "private", ReportOptions(author="late@1"))
-        write_site(play.database, tmp_path / "nothing", ReportOptions(publish=frozenset()))
+        write_site(play.database, tmp_path / "pages", options)
+        write_site(play.database, tmp_path / "private", replace(options, author="late@1"))
+        write_site(play.database, tmp_path / "nothing", replace(options, publish=frozenset()))
 
     def page(folder: str, bot: str) -> str:
         return (tmp_path / folder / "bots" / f"{bot}.html").read_text(encoding="utf-8")

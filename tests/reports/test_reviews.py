@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from arena.review.summary import BotReview
 from arena.store.database import Database
 from arena.store.reader import Reader
 from arena.store.writer import Writer
-from reports import Publish, ReportOptions, ReviewSheet, write_review_page, write_site
+from reports import Publish, Replays, ReportOptions, ReviewSheet, write_review_page, write_site
 from tests.cli.leagues import change
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
@@ -25,8 +26,8 @@ from tests.reports.reviewed import AT, BOT, store_all
 
 pytestmark = pytest.mark.usefixtures("few_languages")
 
-LEAGUE = League(seats=4, cycles=2, matches=22, seed="t")
-"""Five sessions, and two matches of a sixth, whose cards are still secret."""
+LEAGUE = League(seats=4, cycles=1, matches=14, seed="t")
+"""Three sessions, and two matches of a fourth, whose cards are still secret."""
 
 LIMIT = 15_000
 """The bytes that a full review may add to the page of a bot."""
@@ -58,6 +59,7 @@ def site(database: Database, review: BotReview, tmp_path_factory: pytest.TempPat
     return write_site(database, tmp_path_factory.mktemp("site")).index.parent
 
 
+@cache
 def page(site: Path, name: str) -> Element:
     return parsed((site / name).read_text(encoding="utf-8"))
 
@@ -102,11 +104,15 @@ def shown_at(site: Path, link: Element) -> set[str]:
 
 def named(database: Database, decision: Reviewed, which: str) -> set[str]:
     """What was chosen, or was best, as the bots of the match called it."""
-    reader = Reader(database)
     key = (decision.match.cycle, decision.match.index, decision.match.order)
-    (match,) = (match for match in reader.each_match(1) if match.slot == key)
-    names = Relabelling.of(match.suits).card_names
+    names = Relabelling.of(suits(database)[key]).card_names
     return {names[card] for card in cards_of(getattr(decision, which))}
+
+
+@cache
+def suits(database: Database) -> dict[tuple[int, int, int], str]:
+    """How the suits are called in each match."""
+    return {match.slot: match.suits for match in Reader(database).each_match(1)}
 
 
 def test_the_costliest_decisions_name_cards_as_their_match_does(
@@ -274,11 +280,11 @@ def test_a_run_notices_new_reviews_and_reads_no_others(
 
 @pytest.mark.parametrize(("old", "new"), [('"format": 1', '"format": 2'), ('"blunders"', '"mistakes"')])
 def test_a_review_that_cannot_be_read_stops_no_page(tmp_path: Path, old: str, new: str) -> None:
-    with played.play(tmp_path / "x.db", League(matches=8, cycles=1)) as database:
+    with played.play(tmp_path / "x.db", League(matches=8)) as database:
         store_all(database)
     change(tmp_path / "x.db", f"UPDATE review_summary SET document = replace(document, '{old}', '{new}')")
     with Database.open(tmp_path / "x.db", read_only=True) as database:
-        write_site(database, tmp_path / "site")
+        write_site(database, tmp_path / "site", ReportOptions(replays=Replays.NONE))
     shown = page(tmp_path / "site", f"bots/{BOT}.html")
     assert not shown.all("section", "review")
     assert "A review is stored that this arena cannot read: arena review LEAGUE BOT makes it" in shown.text

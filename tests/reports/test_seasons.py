@@ -35,6 +35,8 @@ from tests.reports.replayed import read_rounds
 from tests.running import enter, leave, make_open_league
 from tests.shared import copied
 
+pytestmark = pytest.mark.usefixtures("few_languages")
+
 DAY = 86_400_000
 OLD = (*played.FIVE[:3], Bot("Leaver", author="Edsger", stderr="my own words", fault_rate=0.01))
 FIRST = League(bots=OLD, matches=6, cycles=2)
@@ -175,11 +177,11 @@ class KilledError(Exception):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("after", "whole"), [(0, False), (40, False), (41, True)])
+@pytest.mark.parametrize(("after", "whole"), [(0, False), (16, False), (17, True)])
 def test_a_writing_that_was_killed_is_made_good(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, whole: bool
 ) -> None:
-    """It is killed after so many pages. The earlier season has 41 (26 are the rules): then it is complete."""
+    """It is killed after so many pages. The earlier season has 17 (2 are the rules): then it is complete."""
     site, put = tmp_path / "site", SiteFolder.put
     left = [after]
 

@@ -17,11 +17,13 @@ from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
 from reports.assets import Assets
 from reports.pages.rules import rules_path
-from reports.translations import LANGUAGES
 from tests.reports import played
+from tests.reports.conftest import FEW
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
 from tests.reports.replayed import read_rounds, replay
+
+pytestmark = pytest.mark.usefixtures("few_languages")
 
 EVERYTHING = ReportOptions(publish=frozenset(Publish))
 A_CARD = re.compile(r"\b[SHDCP](?:20|1\d|\d)\b")
@@ -51,26 +53,26 @@ def page(folder: Path, name: str) -> Element:
 
 
 def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
-    result = write_site(play(League(matches=8)), tmp_path / "site")
+    result = write_site(play(League(matches=4)), tmp_path / "site")
     names = set(contents(tmp_path / "site"))
     style = {name for name in names if name.startswith("static/")}
     sources = {path.name for path in (Path(reports.__file__).parent / "static").iterdir()}
     assert {re.sub(r"\.[0-9a-f]{12}\.", ".", name) for name in style} == {
         f"static/{name}" for name in sources
     }
-    matches = {f"matches/{number}.{kind}" for number in range(1, 9) for kind in ("html", "json")}
+    matches = {f"matches/{number}.{kind}" for number in range(1, 5) for kind in ("html", "json")}
     bots = {f"bots/{entry}.html" for entry in ("duck", "greedy", "low", "moody", "random")}
     lists = {f"matches/{name}.html" for name in ("index", "faults", "closest")}
     data = {f"data/{name}" for name in ("made-from.json", "matches-1.js", "standings.csv", "standings.json")}
     fronts = {"index.html", "health.html"}
-    rules = {rules_path(language) for language in LANGUAGES}
+    rules = {rules_path(language) for language in FEW}
     assert names == style | matches | bots | lists | data | fronts | rules
     assert (result.written, result.unchanged, result.removed) == (len(names), 0, 0)
     assert result.index == tmp_path / "site" / "index.html"
 
 
 def test_the_same_league_gives_the_same_bytes(play: Play, tmp_path: Path) -> None:
-    league = League(matches=5)
+    league = League(matches=2)
     write_site(play(league), tmp_path / "one", EVERYTHING)
     write_site(play(league), tmp_path / "two", EVERYTHING)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
@@ -78,7 +80,7 @@ def test_the_same_league_gives_the_same_bytes(play: Play, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("incremental", [False, True])
 def test_nothing_is_written_twice(play: Play, tmp_path: Path, incremental: bool) -> None:
-    database, site = play(League(matches=5)), tmp_path / "site"
+    database, site = play(League(matches=2)), tmp_path / "site"
     first = write_site(database, site)
     times = {name: (site / name).stat().st_mtime_ns for name in contents(site)}
     again = write_site(database, site, incremental=incremental)

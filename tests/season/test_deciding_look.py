@@ -32,14 +32,14 @@ from tests.verify.test_tampering import difference
 
 CYCLES = 15
 """Of two sessions each: so many are enough for verdicts on a duel, and one session less is not."""
-LEAGUE = League(bots=(FIVE[0], FIVE[4]), seats=3, rounds=3, cycles=CYCLES)
+LEAGUE = League(bots=(FIVE[0], FIVE[4]), seats=3, rounds=1, cycles=CYCLES)
 FILE = SimpleNamespace(league=SimpleNamespace(schedule=SimpleNamespace(stop="settled", margin=100.0)))
 SETTLED_END = End(f"settled after {CYCLES} cycles of at most {CYCLES}", CYCLES)
 
 
 def _play(folder: Path) -> None:
     """A duel of bots that count as level within 100 points."""
-    rules = {"id": "spring", "seats": 3, "rounds": 3, "show_names": False}
+    rules = {"id": "spring", "seats": 3, "rounds": 1, "show_names": False}
     path = make(folder / "duel.db", LEAGUE, {**DOCUMENT, "league": rules})
     with Database.open(path) as database:
         noted = {"free": {"schedule": {"margin": 100.0}}, "growing": {}}

@@ -22,6 +22,7 @@ MATCHES = 48
 @pytest.fixture(autouse=True)
 def a_small_field(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinating, "_BOTS", BOTS)
+    monkeypatch.setattr(coordinating, "_CANNED", 3)
 
 
 def test_every_match_of_the_league_is_stored_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,6 @@ BOTS = (
 
 @pytest.fixture(scope="session")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
-    league = League(bots=BOTS, seats=3, rounds=3, cycles=3)
+    league = League(bots=BOTS, seats=3, rounds=1, cycles=3)
     with played.play(tmp_path_factory.mktemp("beside") / "league.db", league) as database:
         yield read_facts(Reader(database))
