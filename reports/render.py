@@ -109,6 +109,7 @@ def environment_of(templates: BaseLoader) -> Environment:
         finalize=_printable,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,  # else it looks at the files of its templates again at every page
         optimized=False,  # it would take longer to find constant expressions than they take
     )
     made.globals.update(

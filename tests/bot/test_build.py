@@ -123,6 +123,7 @@ async def test_it_is_built_once(yard: Yard) -> None:
     assert other.folder != first.folder
 
 
+@pytest.mark.parametrize("sandbox", ["off"], indirect=True)
 @pytest.mark.parametrize("change", ["write", "link", "remove", "unmark"])
 async def test_what_is_not_as_it_was_built_is_built_again(yard: Yard, change: str) -> None:
     built = await yard.script("echo made > product; ln -s /dev/null link")
@@ -193,6 +194,7 @@ async def test_a_build_that_leaves_a_deep_folder_has_failed_and_leaves_nothing(y
         assert not [path for path in yard.store.iterdir() if path.is_dir()]
 
 
+@pytest.mark.parametrize("sandbox", ["off"], indirect=True)
 async def test_a_built_folder_that_a_bot_has_dug_into_is_built_again(yard: Yard) -> None:
     built = await yard.script("echo made > product")
     assert isinstance(built, BotCommand)

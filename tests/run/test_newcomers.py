@@ -122,8 +122,8 @@ async def test_a_slow_build_holds_up_nobody_and_ends_no_stretch_before_it_is_don
     evening: Evening, autojump_clock: MockClock
 ) -> None:
     evening.comes("late")
-    evening.comes("slow", seconds=300)
-    evening.comes("b1", 3, seconds=300)
+    evening.comes("slow", seconds=60)
+    evening.comes("b1", 3, seconds=60)
     await trio.sleep(ONE_LOOK)
     assert evening.changes == "", "they have not rested"
     await trio.sleep(ONE_LOOK)
@@ -131,9 +131,9 @@ async def test_a_slow_build_holds_up_nobody_and_ends_no_stretch_before_it_is_don
     assert evening.stored == sorted(ALL), "nothing is stored of who is not ready"
     await evening.newcomers.enough_ready()
     assert evening.begin() == {*ALL, "late@1"}, "b1 plays on as it was"
-    await trio.sleep(200)
+    await trio.sleep(40)
     assert evening.changes == ""
-    await trio.sleep(100)
+    await trio.sleep(20)
     assert evening.changes == "b1@2 has come; slow@1 has come"
     assert evening.begin() == {"b0@1", "b1@2", "b2@1", "b3@1", "late@1", "slow@1"}
     assert sorted(evening.shop.builds) == ["b1@2", "slow@1"]
@@ -162,14 +162,14 @@ async def test_a_build_that_fails_is_told_once_and_ends_no_stretch(
 async def test_a_build_is_given_up_when_its_folder_changes_or_goes(
     evening: Evening, autojump_clock: MockClock
 ) -> None:
-    evening.comes("one", seconds=300)
-    evening.comes("two", seconds=300)
+    evening.comes("one", seconds=30)
+    evening.comes("two", seconds=30)
     await trio.sleep(2 * ONE_LOOK)
     evening.comes("one", 1)
     leave(evening.league, "two")
     await trio.sleep(ONE_LOOK)
     assert sorted(evening.shop.given_up) == ["one@1", "two@1"]
-    await trio.sleep(300 + 2 * ONE_LOOK)
+    await trio.sleep(30 + 2 * ONE_LOOK)
     assert evening.changes == "one@1 has come", "its first version was never stored"
     assert evening.shop.builds.count("one@1") == 2
     assert evening.failures == []
@@ -241,13 +241,13 @@ async def test_a_run_of_one_stretch_waits_for_the_builds_of_all_who_are_there(
 ) -> None:
     """Also with enough others, and not for those who come meanwhile."""
     league = make_open_league(tmp_path)
-    async with watched(league, {"b3": 300, "later": 300}) as evening:
-        with trio.move_on_after(100) as early:
+    async with watched(league, {"b3": 60, "later": 60}) as evening:
+        with trio.move_on_after(20) as early:
             await evening.newcomers.all_ready()
         assert early.cancelled_caught
         enter(league, "later", 1)
         await evening.newcomers.all_ready()
-        assert trio.current_time() == pytest.approx(300 + REST_SECONDS, abs=1)
+        assert trio.current_time() == pytest.approx(60 + REST_SECONDS, abs=1)
         assert evening.begin() == ALL
 
 
@@ -255,11 +255,11 @@ async def test_a_run_that_follows_waits_only_until_two_bots_can_play(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     league = make_open_league(tmp_path)
-    async with watched(league, {"b0": 300, "b1": 200, "b2": 100}) as evening:
+    async with watched(league, {"b0": 90, "b1": 60, "b2": 30}) as evening:
         await evening.newcomers.enough_ready()
-        assert trio.current_time() == pytest.approx(100 + REST_SECONDS, abs=1)
+        assert trio.current_time() == pytest.approx(30 + REST_SECONDS, abs=1)
         assert evening.begin() == {"b2@1", "b3@1", "house-1@1"}
-        await trio.sleep(101)
+        await trio.sleep(31)
         assert evening.changes == "b1@1 has come"
 
 

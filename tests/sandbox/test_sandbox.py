@@ -12,7 +12,15 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox import Limits, Sandbox, wrap
-from tests.sandbox.starting import ROOT, Cell, has
+from tests.sandbox.starting import ROOT, STARTERS, Cell, has
+
+_OURS = "root" if os.geteuid() == 0 else "ordinary"
+alike = pytest.mark.parametrize(
+    "cell",
+    [pytest.param(starter, marks=[] if starter == _OURS else [pytest.mark.slow]) for starter in STARTERS],
+    indirect=True,
+)
+"""For what hardly depends on who starts it: whom we are not ourselves is tried among the slow tests."""
 
 
 def environment() -> dict[str, str]:
@@ -24,6 +32,7 @@ def test_the_running_interpreter_has_its_libraries(cell: Cell) -> None:
     assert (done.returncode, done.stdout.strip()) == (0, sys.prefix), done.stderr
 
 
+@alike
 def test_a_bot_in_javascript_starts(cell: Cell) -> None:
     if not has("node"):
         pytest.skip("no node here")
@@ -32,12 +41,14 @@ def test_a_bot_in_javascript_starts(cell: Cell) -> None:
     assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
 
 
+@alike
 def test_a_program_of_its_own_starts(cell: Cell) -> None:
     cell.holds("run", "#!/bin/sh\nread line; echo $0 $line; exit 7\n")
     done = cell.run("./run", said="hello\n")
     assert (done.returncode, done.stdout.split()[1:]) == (7, ["hello"]), done.stderr
 
 
+@alike
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
@@ -52,6 +63,7 @@ def test_what_cannot_be_started_says_so(cell: Cell, argv: tuple[str, ...], words
     assert words.format(folder=cell.folder).replace("/./", "/") in done.stderr.replace("/./", "/")
 
 
+@alike
 @pytest.mark.parametrize(("ending", "code"), [("exit 3", 3), ("kill -9 $$", 137), ("kill -11 $$", 139)])
 def test_how_it_ended_is_told(cell: Cell, ending: str, code: int) -> None:
     assert cell.run("sh", "-c", ending).returncode == code
@@ -68,6 +80,7 @@ def test_an_arena_that_gives_way_itself_has_a_sandbox(cell: Cell, outside: int, 
 PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
+@alike
 def test_signals_that_python_ignores_are_put_back(cell: Cell) -> None:
     done = cell.run("sh", "-c", "grep SigIgn /proc/self/status")
     ignored = int(done.stdout.split()[1], 16)
@@ -75,6 +88,7 @@ def test_signals_that_python_ignores_are_put_back(cell: Cell) -> None:
     assert [number.name for number in PYTHON_IGNORES if ignored >> (number - 1) & 1] == []
 
 
+@alike
 def test_variables_for_the_loader_reach_the_bot_alone(cell: Cell) -> None:
     cell.holds("evil.so", "no library at all")
     done = cell.run("sh", "-c", "echo $LD_PRELOAD", env={"LD_PRELOAD": "./evil.so", "BASH_ENV": "./evil.so"})
@@ -82,6 +96,7 @@ def test_variables_for_the_loader_reach_the_bot_alone(cell: Cell) -> None:
     assert done.stderr.count("cannot be preloaded") <= 1  # by the bot's own start, and by no other
 
 
+@alike
 def test_input_and_output_end_when_the_bot_closes_them(cell: Cell) -> None:
     code = "import os, time; os.close(1); os.close(0); time.sleep(60)"
     with subprocess.Popen(
