@@ -25,7 +25,7 @@ MINUTE = 60_000
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
-    league = League(bots=BOTS, seats=3, rounds=3)
+    league = League(bots=BOTS, seats=3, rounds=2)
     with played.play(tmp_path_factory.mktemp("groups") / "league.db", league) as database:
         yield read_facts(Reader(database))
 

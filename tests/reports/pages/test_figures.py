@@ -29,7 +29,7 @@ RANKED = ("duck", "low", "random", "moody")
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
     """A league with a house bot, which is not part of the field."""
-    made = League(bots=BOTS, seats=3, rounds=3)
+    made = League(bots=BOTS, seats=3, rounds=1)
     with played.play(tmp_path_factory.mktemp("field") / "league.db", made) as database:
         yield read_facts(Reader(database))
 

@@ -27,7 +27,7 @@ from tests.reports.played import League
 def facts(tmp_path_factory: pytest.TempPathFactory) -> LeagueFacts:
     """A league in the middle of its second cycle, whose standings the tests replace."""
     folder = tmp_path_factory.mktemp("verdict")
-    league = League(rounds=4, cycles=2, matches=28)
+    league = League(rounds=1, cycles=2, matches=28)
     with played.play(folder / "league.db", league) as database:
         return read_facts(Reader(database))
 
