@@ -44,7 +44,7 @@ def test_the_truth_changes_the_true_cost_alone() -> None:
     record = played([Lots(Random(4)), Sound(), Sound(), Sound()], 1, 4)
     differ = 0
     for decision in decisions_of(record, [0]):
-        one, other = (cost_of(each, 8, Random(7)) for each in (decision, with_other_truth(decision)))
+        one, other = (cost_of(each, 4, Random(7)) for each in (decision, with_other_truth(decision)))
         differ += one.true_cost != other.true_cost
         assert replace(one, true_cost=0, rollouts=0) == replace(other, true_cost=0, rollouts=0)
     assert differ

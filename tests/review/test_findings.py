@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from arena.match.faults import Fault, FaultKind
+from arena.match.record import MatchRecord
 from arena.papayoo import Round, cards_of, rank_of
 from arena.proof.policies import Policy
 from arena.review.course import Course, Play, courses_of
@@ -30,12 +31,15 @@ def _card(round_: Round, dice: Random) -> int:
 SOUND = Policy(lambda hand, count, dice: passed(hand, count), _card)
 FIELD = {"b": SHORT, "c": DUMP, "d": DUCK}
 Seen = list[Finding]
+SESSIONS = 6
+ROUNDS = SESSIONS * 4 * 2
+"""Of each bot: a session has four matches, of two rounds here."""
 
 
 @cache
 def with_fault(change: Callable[[Round, Random, int], int]) -> list[Course]:
     """A league of a sound player with this change, and three others."""
-    return league({"x": playing(SOUND, change), **FIELD}, 10, rounds=2)
+    return league({"x": playing(SOUND, change), **FIELD}, SESSIONS, rounds=2)
 
 
 def highest_led(round_: Round, dice: Random, card: int) -> int:
@@ -73,7 +77,7 @@ def test_a_habit_that_costs_is_the_first_finding_by_its_name() -> None:
     assert first.share == 1.0
     assert first.field_share is not None
     assert first.field_share < 0.5
-    assert first.a_round == pytest.approx(first.count / 80 * first.each.value)
+    assert first.a_round == pytest.approx(first.count / ROUNDS * first.each.value)
     assert first.sentence("X").startswith(
         f"X leads its highest card: {first.count} of {first.count} times (100.0"
     )
@@ -107,27 +111,32 @@ def test_only_what_is_worse_than_the_sound_choice_counts() -> None:
 
 
 def test_sound_play_is_free_whatever_a_review_says_of_it() -> None:
-    courses = league({"x": SOUND, **FIELD}, 10, rounds=2)
+    courses = league({"x": SOUND, **FIELD}, SESSIONS, rounds=2)
     assert found(courses, lambda *_: 7.0) == []
     assert done_by(courses, "x").keys() <= {"lead-void"}
 
 
 def test_who_is_late_is_told_so_without_any_review() -> None:
-    courses = league({"x": Late(SOUND, 0.03), **FIELD}, 5, rounds=2)
+    courses = league({"x": Late(SOUND, 0.03), **FIELD}, SESSIONS, rounds=2)
     told = findings(courses, "x", [], 40)
     assert [each.key for each in told] == ["timeout"]
     assert told[0].each.value == 40
-    assert told[0].a_round == pytest.approx(told[0].count * 40 / 40)
+    assert told[0].a_round == pytest.approx(told[0].count * 40 / ROUNDS)
     assert told[0].words == "is late"
     assert findings(courses, "x", [], 0) == []
     assert findings(courses, "b", [], 40) == []
+
+
+@cache
+def of_sound_play() -> list[MatchRecord]:
+    return records({"x": SOUND, **FIELD}, 8, rounds=2)
 
 
 @pytest.mark.parametrize(("where", "examples"), [((1, 3), 3), ((None, None), 0)])
 def test_a_fault_costs_what_was_charged_for_it(where: tuple[int | None, int | None], examples: int) -> None:
     """A crash hands the match over, which is charged as three faults; and some are in no question."""
     courses: list[Course] = []
-    for record in records({"x": SOUND, **FIELD}, 8, rounds=2):
+    for record in of_sound_play():
         seat = next(number for number, each in enumerate(record.seats) if each.bot == "x")
         seats = [replace(each, charge=120 if each.bot == "x" else 0) for each in record.seats]
         crash = Fault(seat, FaultKind.CRASHED, "the process ended", *where)
@@ -139,7 +148,7 @@ def test_a_fault_costs_what_was_charged_for_it(where: tuple[int | None, int | No
 
 
 def test_the_costliest_comes_first() -> None:
-    courses = league({"x": Late(playing(SOUND, highest_led), 0.03), **FIELD}, 6, rounds=2)
+    courses = league({"x": Late(playing(SOUND, highest_led), 0.03), **FIELD}, SESSIONS, rounds=2)
     for amount, first in ((15.0, "lead-highest"), (1.2, "timeout")):
         told = found(courses, costs(amount, lambda _, play: play.phase is Phase.LEAD))
         amounts = [each.a_round for each in told]

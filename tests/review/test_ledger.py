@@ -73,8 +73,7 @@ def test_the_parts_add_up_to_the_difference_from_par() -> None:
             assert (found.parts[Part.MISTAKES] is None) == (not reviewed)
 
 
-@pytest.mark.parametrize("players", range(3, 9))
-@pytest.mark.parametrize("rounds", [1, 4])
+@pytest.mark.parametrize(("players", "rounds"), [(3, 1), (4, 4), (5, 1), (6, 1), (7, 1), (8, 2)])
 def test_over_a_whole_session_deal_and_die_cancel(players: int, rounds: int) -> None:
     names = [f"bot{i}" for i in range(players)]
     courses = league(dict.fromkeys(names, DUMP), 1, seed=3, rounds=rounds)
@@ -102,7 +101,7 @@ def test_opponents_are_those_of_the_score_and_cancel_where_all_meet() -> None:
 
 
 def test_mistakes_are_scaled_from_the_sample_by_phase() -> None:
-    courses = league(FOUR, 10)
+    courses = league(FOUR, 5)
     worths = fitted(courses, 4)
     choices = sum(
         1 + sum(p.seat == c.bots.index("a") and not p.forced for p in c.plays) for c in courses
