@@ -229,10 +229,13 @@ def test_what_a_worker_runs_loads_no_event_loop_and_no_engine() -> None:
     assert not loaded & {"trio", "pydantic", "distributed", "dask", *DATABASE}
 
 
-def test_reports_load_no_trio() -> None:
-    loaded = loaded_by("import reports")
-    assert "reports" in loaded
-    assert "trio" not in loaded
+def test_reports_load_no_trio_and_a_league_in_a_file_no_driver_of_a_server(tmp_path: Path) -> None:
+    loaded = loaded_by(
+        "import reports\nfrom pathlib import Path\nfrom arena.store.database import Database\n"
+        f"Database.open(Path({str(tmp_path / 'file.db')!r}), create=True).close()"
+    )
+    assert loaded >= {"reports", "sqlalchemy"}
+    assert not loaded & {"trio", "psycopg"}
 
 
 def test_the_protocol_loads_nothing_of_ours_but_itself() -> None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -158,17 +156,6 @@ def test_a_reader_sees_one_state_and_may_not_write(address: str) -> None:
             assert connection.exec_driver_sql(count).scalar() == 0
         with pytest.raises(StoreError, match="may only be read here"), reading.reading() as connection:
             connection.exec_driver_sql("DELETE FROM log")
-
-
-def test_a_league_in_a_file_does_not_load_the_driver(tmp_path: Path) -> None:
-    opened(tmp_path / "file.db").close()
-    code = (
-        "import sys\nfrom pathlib import Path\nfrom arena.store.database import Database\n"
-        f"Database.open(Path({str(tmp_path / 'file.db')!r})).close()\n"
-        "print([name for name in sys.modules if name.partition('.')[0] == 'psycopg'])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
 
 
 # A connection that nobody else can read
@@ -325,6 +312,7 @@ def test_an_answer_that_was_lost_with_the_server_is_asked_for(
     assert len(said) == 2
 
 
+@pytest.mark.slow  # it needs a server of its own
 def test_a_server_that_is_killed_at_the_end_of_a_transaction_forgets_it_and_it_is_stored_again(
     doomed: Server,
 ) -> None:

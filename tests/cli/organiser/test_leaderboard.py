@@ -99,8 +99,9 @@ def test_whose_form_varies_is_said_with_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gap", "names"), [(0.0, "x" * 80), (2.0, "鴨" * 40), (16.0, "a bot of many words " * 4)]
+    ("gap", "size", "names"),
+    [(0.0, 9, "x" * 80), (2.0, 6, "鴨" * 40), (16.0, 6, "a bot of many words " * 4)],
 )
-def test_it_fits_the_terminal_whatever_the_names(gap: float, names: str) -> None:
-    made = board(gap, size=9, names=[f"{number}{names}"[:80] for number in range(9)])
+def test_it_fits_the_terminal_whatever_the_names(gap: float, size: int, names: str) -> None:
+    made = board(gap, size=size, names=[f"{number}{names}"[:80] for number in range(size)])
     assert max(map(width, made.text().splitlines())) <= 80
