@@ -294,7 +294,7 @@ def test_only_what_is_published_is_shown(play: Play, tmp_path: Path, kind: Publi
 
 
 def test_a_secret_is_shown_only_when_its_stretch_has_ended(play: Play, tmp_path: Path) -> None:
-    running = play(League(matches=4))
+    running = play(League(matches=2))
     secret = Reader(running).stretch_secret(1, 0).hex()
     write_site(running, tmp_path / "running", EVERYTHING)
     assert not any(secret.encode() in content for content in contents(tmp_path / "running").values())
@@ -306,7 +306,7 @@ def test_a_secret_is_shown_only_when_its_stretch_has_ended(play: Play, tmp_path:
 
 
 def test_a_seed_is_named_on_every_page(play: Play, tmp_path: Path) -> None:
-    write_site(play(League(matches=4, seed="known")), tmp_path)
+    write_site(play(League(matches=2, seed="known")), tmp_path)
     for path in tmp_path.rglob("*.html"):
         assert "Deals predictable" in parsed(path.read_text(encoding="utf-8")).one("main").text
 

@@ -82,12 +82,12 @@ ALONE = Room(1, lambda: None)
 
 def test_it_ends_when_the_time_is_over() -> None:
     watcher, keeper = Quiet(), Kept()
-    result = reviewed_bot(MATERIAL, keeper, replace(LIMITS, seconds=30.0), ALONE, watcher)
+    result = reviewed_bot(MATERIAL, keeper, replace(LIMITS, seconds=12.0), ALONE, watcher)
     review = result.review
-    assert len(result.decisions) == 30
-    assert watcher.count == 30
-    assert (review.reviewed, review.matches, review.played) == (30, 8, 8)
-    assert sum(phase.reviewed for phase in review.phases) == 15
+    assert len(result.decisions) == 12
+    assert watcher.count == 12
+    assert (review.reviewed, review.matches, review.played) == (12, 8, 8)
+    assert sum(phase.reviewed for phase in review.phases) == 6
     assert keeper.review == review
     assert (watcher.choices, watcher.known) == (review.choices, 0)
 
