@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from arena.match.packed import PackedMessage, pack, pack_pairs
 from protocol import packing
+from tests.examples import examples
 
 numbers = st.integers(0, 2**53 - 1) | st.sampled_from([127, 128, 255, 256, 65535, 65536, 2**32 - 1, 2**32])
 texts = st.text(max_size=40) | st.sampled_from(["x" * 31, "x" * 32, "x" * 255, "x" * 256])
@@ -18,6 +19,7 @@ values = st.recursive(
 )
 
 
+@examples(50)
 @given(values)
 def test_packing_is_msgpack(value: object) -> None:
     assert pack(value) == packing.pack(value)
@@ -29,6 +31,7 @@ def test_what_no_message_has_is_refused(wrong: object) -> None:
         pack(wrong)
 
 
+@examples(50)
 @given(st.dictionaries(texts.filter(lambda key: key not in ("type", "id", "table")), values, max_size=12))
 def test_a_message_reads_like_the_map_it_is(rest: dict[str, object]) -> None:
     head = pack_pairs({"type": "play"})

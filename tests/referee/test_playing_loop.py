@@ -27,6 +27,10 @@ GOOD = tuple(
     replace(command("many", "64", "good"), bot=name) for name in ("good-a", "good-b", "good-c", "good-d")
 )
 SESSIONS = 4
+EACH_WAY = [
+    pytest.param(True, id="together"),
+    pytest.param(False, id="one core", marks=pytest.mark.slow),  # quick: answers in any order
+]
 
 
 def _play(
@@ -74,7 +78,7 @@ def one_by_one(tmp_path_factory: pytest.TempPathFactory) -> list[MatchRecord]:
     return _records(_play(tmp_path_factory.mktemp("one"), GOOD, tables=1, orders=2))
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["together", "one core"])
+@pytest.fixture(scope="module", params=EACH_WAY)
 def at_once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[JobMessage]:
     """The same at four tables."""
     return _play(tmp_path_factory.mktemp("many"), GOOD, orders=2, together=request.param)
@@ -141,7 +145,7 @@ def test_answers_may_come_in_any_order(tmp_path: Path, one_by_one: list[MatchRec
     assert [_played(record) for record in records] == [_played(record) for record in expected]
 
 
-@pytest.mark.parametrize("together", [True, False], ids=["together", "one core"])
+@pytest.mark.parametrize("together", EACH_WAY)
 def test_a_crash_is_a_crash_at_every_table_it_served(tmp_path: Path, together: bool) -> None:
     dies = command("many", "3", "dies", "12")
     records = _records(_play(tmp_path, (*GOOD[:3], dies), together=together))
