@@ -55,10 +55,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league whose every text is hostile."""
     folder = tmp_path_factory.mktemp("hostile")
     bots = tuple(
-        Bot(name, author=EVENTS, language=MARKUP, fault_rate=0.05, sent=name * 2, stderr=f"{name}\n{MARKUP}")
+        Bot(name, author=EVENTS, language=MARKUP, fault_rate=0.1, sent=name * 2, stderr=f"{name}\n{MARKUP}")
         for name in NAMES
     )
-    league = League(name=MARKUP + BIDI, bots=(*bots, Bot("house", role=Role.HOUSE)), matches=12)
+    league = League(name=MARKUP + BIDI, bots=(*bots, Bot("house", role=Role.HOUSE)), rounds=2, matches=12)
     with played.play(folder / "league.db", league) as database:
         write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
     return folder / "site"

@@ -23,12 +23,13 @@ NOTHING = ReportOptions(publish=frozenset())
 OWN = replace(NOTHING, author="moody")
 LEAGUE = League(
     bots=(
-        Bot("Duck", played.low, fault_rate=0.03, sent="sent by Duck", stderr="written by Duck"),
-        Bot("Low", played.low, fault_rate=0.03, sent="sent by Low", stderr="written by Low"),
+        Bot("Duck", played.low, fault_rate=0.06, sent="sent by Duck", stderr="written by Duck"),
+        Bot("Low", played.low, fault_rate=0.06, sent="sent by Low", stderr="written by Low"),
         Bot("Random", stderr="written by Random"),
-        Bot("Moody", fault_rate=0.03, sent="sent by Moody", stderr="written by Moody"),
+        Bot("Moody", fault_rate=0.06, sent="sent by Moody", stderr="written by Moody"),
         Bot("Greedy", played.high, stderr="written by Greedy"),
     ),
+    rounds=2,
     matches=18,
 )
 """Four sessions, one of them without Moody, and two matches of a fifth, whose cards are still secret."""

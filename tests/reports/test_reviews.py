@@ -280,7 +280,7 @@ def test_a_run_notices_new_reviews_and_reads_no_others(
 
 @pytest.mark.parametrize(("old", "new"), [('"format": 1', '"format": 2'), ('"blunders"', '"mistakes"')])
 def test_a_review_that_cannot_be_read_stops_no_page(tmp_path: Path, old: str, new: str) -> None:
-    with played.play(tmp_path / "x.db", League(matches=8)) as database:
+    with played.play(tmp_path / "x.db", League(matches=8, rounds=2)) as database:
         store_all(database)
     change(tmp_path / "x.db", f"UPDATE review_summary SET document = replace(document, '{old}', '{new}')")
     with Database.open(tmp_path / "x.db", read_only=True) as database:

@@ -161,6 +161,7 @@ def test_nothing_of_the_rules_is_made_again_while_a_season_is_played(
     with played.play(tmp_path / "league.db", LEAGUE) as database:
         write_site(database, tmp_path / "site", options, incremental=True)
         assert made == list(LANGUAGES)
+        assert all((tmp_path / "site" / rules_path(language)).is_file() for language in LANGUAGES)
         write_site(database, tmp_path / "site", options, incremental=True)
         assert len(made) == len(LANGUAGES)
         (tmp_path / "site" / "rules" / "ko.html").write_text("not ours")
