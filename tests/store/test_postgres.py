@@ -48,6 +48,12 @@ def address(postgres: Server) -> str:
 
 
 @pytest.fixture(scope="module")
+def empty(postgres: Server) -> str:
+    """An empty database, for tests that leave it so."""
+    return postgres.database()
+
+
+@pytest.fixture(scope="module")
 def doomed() -> Iterator[Server]:
     """A server that a test may kill."""
     with server() as own:
@@ -374,10 +380,10 @@ def test_a_run_that_began_meanwhile_ends_this_one(postgres: Server, address: str
     ],
 )
 def test_what_is_wrong_with_an_address_is_told_in_words(
-    address: str, change: tuple[str, str], words: str, monkeypatch: pytest.MonkeyPatch
+    empty: str, change: tuple[str, str], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PGPASSWORD", "a wrong one")
-    wrong = address.replace(*change)
+    wrong = empty.replace(*change)
     if "nosuch.invalid" in wrong:
         wrong = wrong.partition("?")[0]
     for ask in (
@@ -423,10 +429,10 @@ def test_another_schema_is_refused(
             Database.open(address, create=create, read_only=not create)
 
 
-def test_a_database_without_tables_is_empty(address: str) -> None:
-    assert not is_there(address)
+def test_a_database_without_tables_is_empty(empty: str) -> None:
+    assert not is_there(empty)
     with pytest.raises(StoreError, match="is empty: `arena run` fills it"):
-        Database.open(address, read_only=True, patience=NO_PATIENCE)
+        Database.open(empty, read_only=True, patience=NO_PATIENCE)
 
 
 def test_a_value_that_makes_no_sense_is_named_with_its_row(postgres: Server, address: str) -> None:
