@@ -29,7 +29,7 @@ def test_bots_far_apart_are_settled_rightly() -> None:
 
 def test_verdicts_that_are_too_bold_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdicts, "boundary", lambda sessions, error, doubt: 1.4)
-    found = figures(Order(EQUAL, 6, 40))
+    found = figures(Order(EQUAL, 6, 25))
     assert found["wrong"].high == 0.05
     assert found["twins"].high == pytest.approx(0.05 / 10)
     assert found["wrong"].value > 0.3
@@ -40,7 +40,7 @@ def test_verdicts_that_are_too_bold_would_be_found_out(monkeypatch: pytest.Monke
 def test_calling_different_bots_level_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdicts, "boundary", lambda sessions, error, doubt: 0.4)
     near = Scenario("near", "5 bots a little apart", 4, (-6.0, -3.0, 0.0, 3.0, 6.0))
-    assert not figures(Order(near, 6, 40))["level"].holds
+    assert not figures(Order(near, 6, 25))["level"].holds
 
 
 def test_of_real_rounds_only_twins_are_judged() -> None:
