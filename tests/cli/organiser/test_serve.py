@@ -9,11 +9,13 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from arena.cli.organiser.page_server import PageServer
 from arena.store.lock import RunLock
 from tests.cli.calling import Arena
 
@@ -60,18 +62,43 @@ def test_it_writes_the_pages_if_need_be_and_ends_in_order(stopped: Path) -> None
     assert said.endswith(f"stopped; to resume: arena serve {stopped}\n")
 
 
-def test_pages_that_are_there_are_left_as_they_are(stopped: Path) -> None:
-    index = stopped.parent / "spring-report" / "index.html"
-    index.parent.mkdir()
-    (index.parent / "static").mkdir()
-    (index.parent / "static" / "live.0123456789ab.js").write_text("")
-    index.write_text("<main>older</main>")
-    with (
-        serving(stopped, "--port", 0, "--no-refresh") as (process, url),
-        RunLock(stopped.with_name("spring.lock")),
-    ):
-        with urllib.request.urlopen(url, timeout=90) as answer:
-            assert answer.read() == b"<main>older</main>"
+def old_pages(league: Path) -> None:
+    """Pages that are there before anything is served."""
+    static = league.parent / "spring-report" / "static"
+    static.mkdir(parents=True)
+    (static / "live.0123456789ab.js").write_text("")
+    (static.parent / "index.html").write_text("<main>older</main>")
+
+
+def fetched(url: str) -> bytes:
+    with urllib.request.urlopen(url, timeout=90) as answer:
+        page: bytes = answer.read()
+    return page
+
+
+def test_pages_that_are_there_are_left_as_they_are(
+    arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old_pages(stopped)
+    served: list[bytes] = []
+
+    def serve_once(server: PageServer) -> None:
+        with ThreadPoolExecutor() as pool:
+            page = pool.submit(fetched, server.url)
+            server.handle_request()
+            served.append(page.result())
+
+    monkeypatch.setattr("arena.cli.organiser.serve.PageServer.serve_forever", serve_once)
+    with RunLock(stopped.with_name("spring.lock")):
+        assert arena("serve", stopped, "--port", 0, "--no-refresh").code == 0
+    assert served == [b"<main>older</main>"]
+
+
+@pytest.mark.slow
+def test_it_ends_in_order_when_it_is_terminated(stopped: Path) -> None:
+    old_pages(stopped)
+    with serving(stopped, "--port", 0, "--no-refresh") as (process, url):
+        assert fetched(url) == b"<main>older</main>"
         process.terminate()
         assert process.wait(timeout=90) == 130
 
