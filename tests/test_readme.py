@@ -26,6 +26,7 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
     assert all(command in ci for command in commands)
 
 
+@pytest.mark.slow
 def test_the_bot_of_the_readme_plays_a_league_as_the_readme_adds_it(tmp_path: Path) -> None:
     [bot] = [text for kind, text in BLOCKS if kind == "python"]
     [entry] = [text for kind, text in BLOCKS if kind == "toml"]

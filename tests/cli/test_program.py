@@ -129,6 +129,7 @@ def completed(typed: str) -> list[str]:
     return [f"{item.type},{item.value}" for item in shell.get_completions(words, begun)]
 
 
+@pytest.mark.slow
 def test_the_shell_completes_commands() -> None:
     environment = {"_ARENA_COMPLETE": "bash_complete", "COMP_WORDS": "arena sta", "COMP_CWORD": "1"}
     done = subprocess.run(

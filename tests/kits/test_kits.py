@@ -175,6 +175,7 @@ def test_what_is_refused_ends_the_bot_with_a_word(kit: Kit, built: Callable[[Kit
     assert done.stderr.strip()
 
 
+@pytest.mark.slow
 @each_kit
 def test_a_fresh_bot_passes_the_check(kit: Kit, built: Callable[[Kit], Bot]) -> None:
     outcomes = check_bot(built(kit), lambda outcome: None).outcomes

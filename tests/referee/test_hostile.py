@@ -33,7 +33,7 @@ GROWTH_KIB = 8 * 1024
 TRIALS = [(cell, case) for cell in Cell for case in CASES if cell in case.cells]
 QUICK = {
     Cell.PLAIN: "dies-at_once-1 chatter-text chatter-twice abuses-trailing abuses-drip illegal-revoke"
-    " illegal-too_few flood-lines dies-5-3 stubborn-closed breeds-leaves hungry-memory",
+    " illegal-too_few flood-lines dies-5-3 stubborn-closed breeds-leaves",
     Cell.SANDBOX: "",
     Cell.ORDINARY: "",
 }

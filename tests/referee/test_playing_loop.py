@@ -84,6 +84,7 @@ def at_once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return _play(tmp_path_factory.mktemp("many"), GOOD, orders=2, together=request.param)
 
 
+@pytest.mark.slow
 def test_the_same_is_played_as_at_one_table(one_by_one: list[MatchRecord], at_once: list[JobMessage]) -> None:
     records = _records(at_once)
     assert [record.key for record in records] == [record.key for record in one_by_one]
@@ -138,6 +139,7 @@ def test_a_bot_at_two_seats_of_a_table_has_two_processes(tmp_path: Path) -> None
     assert len({seat.pid for message in said for seat in message.record.seats}) == 3
 
 
+@pytest.mark.slow
 def test_answers_may_come_in_any_order(tmp_path: Path, one_by_one: list[MatchRecord]) -> None:
     backwards = replace(command("many", "64", "backwards"), bot="good-d")
     records = _records(_play(tmp_path, (*GOOD[:3], backwards), together=False))

@@ -36,6 +36,8 @@ from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
 from tests.store.children import fork
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["postgres"]
 
 LINE = LogLine(1, "info", "run", "began")
@@ -176,7 +178,6 @@ def by_tls() -> Iterator[tuple[Server, str]]:
         yield own, f"postgresql+psycopg://arena@localhost:{port}/{name}"
 
 
-@pytest.mark.slow
 def test_a_league_is_stored_and_run_by_tls(by_tls: tuple[Server, str]) -> None:
     own, address = by_tls
     for more in ("sslmode=require", f"sslmode=verify-full&sslrootcert={own.folder / 'ca.pem'}"):
@@ -192,7 +193,6 @@ def test_a_league_is_stored_and_run_by_tls(by_tls: tuple[Server, str]) -> None:
             assert Reader(database).logs()[-1].text == more
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "words"),
     [
@@ -256,7 +256,6 @@ def told_of(said: list[str], seconds: float = 60.0) -> Patience:
     return Patience(seconds, said.append)
 
 
-@pytest.mark.slow
 def test_what_was_being_stored_is_stored_once_when_the_server_is_back(doomed: Server) -> None:
     address, said = doomed.database(), list[str]()
     opened(address).close()  # type: ignore[arg-type]
@@ -273,7 +272,6 @@ def test_what_was_being_stored_is_stored_once_when_the_server_is_back(doomed: Se
     assert said[1:] == ["the server of the database is back"]
 
 
-@pytest.mark.slow
 def test_a_server_that_does_not_come_back_ends_it_with_a_sentence(doomed: Server) -> None:
     address, said = doomed.database(), list[str]()
     opened(address).close()  # type: ignore[arg-type]
@@ -318,7 +316,6 @@ def test_an_answer_that_was_lost_with_the_server_is_asked_for(
     assert len(said) == 2
 
 
-@pytest.mark.slow  # it needs a server of its own
 def test_a_server_that_is_killed_at_the_end_of_a_transaction_forgets_it_and_it_is_stored_again(
     doomed: Server,
 ) -> None:

@@ -14,6 +14,8 @@ from arena.workbench.spectator import Spectator
 from protocol.codec import decode, encode
 from protocol.messages import answer_line
 
+pytestmark = pytest.mark.slow
+
 PLAYERS, ROUNDS = 3, 3
 NAMES = ("Ann", "Bea", "Cem")
 

@@ -30,6 +30,7 @@ def test_three_samples_play_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_a_seed_one_is_drawn_and_told_and_plays_the_same_again(arena: Arena) -> None:
     wanted = ("play", "random", "first=low", "low", "--rounds", "2", "--json")
     first, second = (json.loads(arena(*wanted).out) for _ in range(2))
