@@ -46,16 +46,22 @@ CHILD = """
         import subprocess
         child = subprocess.Popen(["sleep", "300"], stdin=-3, stdout=-3, stderr=-3)
 """
+DELAY = 'time.sleep(0.005 if os.path.exists("../../../slow") else 0.0)'
 MATCHES = 180
 """Of the closed league: 4 line-ups of 3 in each of two cycles, then one in each; 6 seat orders each."""
 
 
 def make_closed(folder: Path, more: str = "") -> Path:
-    """A league of four bots on three seats. The last crashes as long as there is a file `crash`."""
+    """A league of four bots on three seats. The last crashes as long as there is a file `crash`.
+
+    While there is a file `slow` beside the league, its matches take long enough to be disturbed.
+    """
     folder.mkdir(exist_ok=True)
     league = make_league(folder, bots=4, cycles=40, more=LONG_MOVES + more)
     edit(league, "cycles = 40", 'cycles = 40\nstop = "settled"\nmargin = 250.0')
     edit(folder / "bots/b0/bot.py", "time.sleep(0.0)", CHILD)
+    for bot in ("b1", "b2"):
+        edit(folder / f"bots/{bot}/bot.py", "time.sleep(0.0)", DELAY)
     edit(folder / "bots/b3/bot.py", "time.sleep(0.0)", CRASH)
     (folder / "crash").touch()
     return league
