@@ -165,7 +165,9 @@ def a_worker_hangs_and_the_scheduler_is_killed(on: Wired, league: Path) -> None:
     on.cluster.start_scheduler()
     on.cluster.wait_for("scheduler", "Scheduler at:", times=2)
     on.start_workers()
-    assert "waited for" in ended(run)
+    said = ended(run)
+    # A client of Dask that reconnects in the wrong moment ends its bridge instead.
+    assert "waited for" in said or "another one is started" in said
 
 
 def connections_are_cut_and_the_run_is_stopped(on: Wired, league: Path) -> None:
