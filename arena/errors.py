@@ -88,13 +88,12 @@ class StoreError(ArenaError):
 class ServerGone(StoreError):
     """The database server was lost. Nothing of what was being done is known to be stored.
 
-    `why`: in the words of the driver. `is_back`: it was lost, and waited for already.
+    `why`: in the words of the driver.
     """
 
     def __init__(self, message: str, why: str = "") -> None:
         super().__init__(message)
         self.why = why
-        self.is_back = False
 
 
 class SchemaChanged(StoreError):

@@ -1,4 +1,4 @@
-"""Reads at once all that the pages need of one season. Apart from `website`, only it calls the reader.
+"""Reads at once all that the pages need of one season. Apart from `website`, only it calls the database.
 
 It reads and counts. What is shown of it, and how, is decided elsewhere.
 """
@@ -17,13 +17,14 @@ from arena.match.faults import FaultKind
 from arena.papayoo import pass_count
 from arena.standings import Look, NoLook, Standings
 from arena.standings.entry_ids import bot_of
+from arena.store import read
 from arena.store.acts import FailedStart, closing, failed_starts, rulings_from
+from arena.store.database import Database
 from arena.store.history import FIELD, TIME_IS_UP, Action, LogLine
 from arena.store.hosts import HostView
 from arena.store.matches import PlayedMatch
 from arena.store.newcomers import newcomers
 from arena.store.progress import Progress, is_over
-from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.stage import StageView, stage_view
 from arena.store.times import BotTimes
@@ -148,28 +149,28 @@ class LeagueFacts:
         return pass_count(self.season.seats)
 
 
-def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
+def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
     """Read the season of that number, by default the newest.
 
     StoreError if there is none yet, or if the database cannot be read; UsageError for another number.
     """
-    newest = reader.current_season()
+    newest = read.current_season(database)
     if newest is None:
         raise StoreError("The database holds no season yet: `arena run` opens the first")
-    season = newest if number is None else reader.season(number)
+    season = newest if number is None else read.season(database, number)
     ended = season.number != newest.number
-    progress = reader.progress(season.number)
-    score = scored(reader, season)
-    logs = reader.logs_of(season)
-    acts = reader.actions()
+    progress = read.progress(database, season.number)
+    score = scored(database, season)
+    logs = read.logs_of(database, season)
+    acts = read.actions(database)
     closed = closing(acts, season.number)
     matches: list[MatchView] = []
     round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
-    reviews = Reviews.read(reader, season.number)
+    reviews = Reviews.read(database, season.number)
     # One pass over all rounds gives the matches, their points and the tallies. Rounds are read piece by
     # piece and never all held in memory.
     sittings = Sittings()
-    played = _noting(reader.played(season.number), matches, round_points, (reviews, sittings))
+    played = _noting(read.played(database, season.number), matches, round_points, (reviews, sittings))
     tallies = tally(played, season.seats)
     sittings.finish()
     return LeagueFacts(
@@ -178,42 +179,42 @@ def read_facts(reader: Reader, number: int | None = None) -> LeagueFacts:
         penalties=_penalties(season),
         progress=progress,
         over=ended or is_over(season, progress),
-        sessions=tuple(reader.sessions(season.number)),
+        sessions=tuple(read.sessions(database, season.number)),
         matches=tuple(matches),
         standings=score.standings,
         look=score.look,
         margin=score.scoring.margin,
-        rulings=reader.rulings(season.number),
+        rulings=read.rulings(database, season.number),
         out=score.out,
-        fault_counts=reader.fault_counts(season.number),
-        times={times.bot: times for times in reader.bot_times(season.number)},
+        fault_counts=read.fault_counts(database, season.number),
+        times={times.bot: times for times in read.bot_times(database, season.number)},
         paused=_paused(logs, progress),
-        faults=tuple(reader.faults(season.number)),
+        faults=tuple(read.faults(database, season.number)),
         tallies=tallies,
         sittings=sittings,
         round_points=round_points,
         move_us=_move_us(season),
         course=tuple(score.scoring.lines(score.results, _MOMENTS)),
-        troubles=tuple(_troubles(reader, season)),
+        troubles=tuple(_troubles(database, season)),
         warnings=tuple(line for line in logs if line.level != "info"),
-        processes=reader.processes(season.number),
+        processes=read.processes(database, season.number),
         machines=tuple(machines_of(line.text for line in logs if line.subject == MACHINE)),
         news=tuple(line for line in logs if line.subject == FIELD),
         newcomers=newcomers(season, score),
         title=season_title(season),
         ended=ended,
-        stage=stage_view(season, reader.seasons()) if season.section("stage") else None,
+        stage=stage_view(season, read.seasons(database)) if season.section("stage") else None,
         closed="" if closed is None else closed.reason,
-        hosts=tuple(reader.hosts(season.number)),
+        hosts=tuple(read.hosts(database, season.number)),
         reviews=reviews,
         ruled_at=dict(_ruled_at(acts, season.number)),
         failed_starts=failed_starts(season, acts) if season.open else {},
     )
 
 
-def _troubles(reader: Reader, season: SeasonView) -> Iterator[MatchView]:
+def _troubles(database: Database, season: SeasonView) -> Iterator[MatchView]:
     for state in (MatchState.ABORTED, MatchState.INTERRUPTED):
-        yield from reader.matches(season.number, state=state)
+        yield from read.matches(database, season.number, state=state)
 
 
 def _ruled_at(acts: Iterable[Action], season: int) -> Iterator[tuple[Ruling, int]]:

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import StoreError
+from arena.store import read
 from arena.store.database import Database
 from arena.store.history import SeasonMark
-from arena.store.reader import Reader
 from arena.store.titles import season_folder
 from reports.checking import SiteCheck, SiteComparison
 from reports.frame import Place
@@ -49,7 +49,7 @@ def write_site(
     Raises StoreError if the database holds no season or cannot be read, or if a stored match breaks the rules
     of the game; UsageError if there is no such season; OSError if the folder cannot be written.
     """
-    site = _LeagueSite(Reader(database), options or ReportOptions(), season)
+    site = _LeagueSite(database, options or ReportOptions(), season)
     folders: list[SiteFolder] = []
 
     def within(name: str) -> SiteFolder:
@@ -71,7 +71,7 @@ def check_site(
     found = SiteComparison(folder)
     if found.content("index.html") is None and found.content(PATH) is None:
         return SiteCheck(folder, found=False)
-    site = _LeagueSite(Reader(database), options or ReportOptions(), season)
+    site = _LeagueSite(database, options or ReportOptions(), season)
     site.put_all(found.within, incremental=False)
     first = next(iter(found.differences), None)
     older = "" if first is None else site.differs(found)
@@ -81,13 +81,13 @@ def check_site(
 class _LeagueSite:
     """The seasons of one site. `first`: the folder of the page to open first, from the site's folder."""
 
-    def __init__(self, reader: Reader, options: ReportOptions, season: int | None) -> None:
-        marks = reader.season_marks()
+    def __init__(self, database: Database, options: ReportOptions, season: int | None) -> None:
+        marks = read.season_marks(database)
         if not marks:
             raise StoreError("The database holds no season yet: `arena run` opens the first")
         newest = marks[-1].number
-        chosen = newest if season is None else reader.season(season).number
-        self._reader = reader
+        chosen = newest if season is None else read.season(database, season).number
+        self._database = database
         self._making = Making.now(options)
         # A bot of one season need not be in another, so what is private is of one season.
         private = bool(options.author)
@@ -126,7 +126,7 @@ class _LeagueSite:
         return next(filter(None, said), "")
 
     def _pages(self, number: int, place: Place, files: Files) -> SeasonPages:
-        pages = SeasonPages(self._reader, number, self._making, place, files)
+        pages = SeasonPages(self._database, number, self._making, place, files)
         self._states.append((f"{season_folder(number)}/" if place is Place.EARLIER else "", pages.state))
         return pages
 

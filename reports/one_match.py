@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from reports.frame import Place
 from reports.inlining import inlined
 from reports.options import ReportOptions
@@ -41,10 +41,10 @@ def match_file(database: Database, season: int, number: int, options: ReportOpti
     Raises UsageError if the match is not finished or its cards may not be shown, StoreError if the database
     cannot be read or the match breaks the rules.
     """
-    reader, making = Reader(database), Making.now(options)
-    newest = [mark.number for mark in reader.season_marks()][-1]
+    database, making = database, Making.now(options)
+    newest = [mark.number for mark in read.season_marks(database)][-1]
     place = Place.EARLIER if season != newest else Place.NEWEST if newest > 1 else Place.ALONE
-    pages = SeasonPages(reader, season, making, place, _Nowhere())
+    pages = SeasonPages(database, season, making, place, _Nowhere())
     page = pages.match_alone(number)
     address = pages.address and f"{pages.address}{page.path}"
     return inlined(pages.render(page).decode(), making.assets.contents, address).encode()

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.review.findings import Place
+from arena.store import read
+from arena.store.database import Database
 from arena.store.matches import PlayedMatch
-from arena.store.reader import Reader
 from arena.store.review_document import StoredReview
 from arena.store.views import MatchSlot
 
@@ -34,10 +35,10 @@ class Reviews:
     _costliest: dict[MatchSlot, list[Place]] = field(default_factory=lambda: defaultdict(list), repr=False)
 
     @classmethod
-    def read(cls, reader: Reader, season: int) -> Reviews:
+    def read(cls, database: Database, season: int) -> Reviews:
         """Return those of a season."""
-        stored = {one.bot: one for one in reader.review_summaries(season)}
-        found = cls(stored, reader.review_marks(season))
+        stored = {one.bot: one for one in read.review_summaries(database, season)}
+        found = cls(stored, read.review_marks(database, season))
         for review in (one.review for one in stored.values() if one.review is not None):
             for moment in review.costliest:
                 found._costliest[_slot(moment.decision.place)].append(moment.decision.place)

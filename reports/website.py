@@ -14,8 +14,9 @@ from typing import Final, Protocol, TypeAlias
 
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
+from arena.store import read
+from arena.store.database import Database
 from arena.store.planned import matches_before
-from arena.store.reader import Reader
 from arena.store.records import StoredRecord
 from arena.store.views import MatchView
 from reports.cores import shared
@@ -98,12 +99,12 @@ _AT_A_TIME: Final = 512
 class SeasonPages:
     """Writes the pages of one season, from facts that are read once. `state`: what they are made from."""
 
-    def __init__(self, reader: Reader, number: int, making: Making, place: Place, site: Files) -> None:
-        self._reader = reader
+    def __init__(self, database: Database, number: int, making: Making, place: Place, site: Files) -> None:
+        self._database = database
         self._site = site
         self._making = making
         self._options = options = making.options
-        self._facts = facts = read_facts(reader, number)
+        self._facts = facts = read_facts(database, number)
         self._place = place
         self.state = SiteState.of(facts, making)
         self.summary = SeasonSummary.of(facts)
@@ -170,7 +171,7 @@ class SeasonPages:
         """
         changed = {wanted.match.number: wanted for wanted in self._changed_matches(incremental)}
         # Only of a page that has changed is the record read and played again.
-        stored = self._reader.records(self._facts.season.number, list(changed))
+        stored = read.records(self._database, self._facts.season.number, list(changed))
         parts = ((changed[one.number], one, self._reviews(changed[one.number].match)) for one in stored)
         self._share_matches(list(islice(parts, _AT_A_TIME)), meanwhile)
         while some := list(islice(parts, _AT_A_TIME)):
@@ -220,7 +221,7 @@ class SeasonPages:
         at_its_place = number in self._pages.own
         own = replace(self._pages, own=self._pages.own | {number})
         (ways,) = (ways for found, ways in ways_between(self._facts.matches, own) if found is match)
-        record = self._reader.record(self._facts.season.number, number)
+        record = read.record(self._database, self._facts.season.number, number)
         with self._damage_named(match):
             data = self._match_page(match, ways, record, self._reviews(match))
         if not (self.address and at_its_place):
@@ -249,7 +250,7 @@ class SeasonPages:
             # The script of the newest matches changes all the time; the others are kept by this line.
             first = f"// made from {fingerprints.of(*parts)}\n".encode()
             if not (incremental and self._site.keep(chunk.path, first)):
-                played = self._reader.played(facts.season.number, chunk.numbers)
+                played = read.played(self._database, facts.season.number, chunk.numbers)
                 self._site.put(chunk.path, first + chunk_script(facts, self._pages, secrecy, played))
         page = Page("matches/replay.html", "replay.html", "A match", "matches", replay_page(facts))
         self._put(page)
@@ -302,7 +303,7 @@ class SeasonPages:
         reviews = self._facts.reviews
         if match.slot not in reviews.marks:
             return MatchReviews()
-        decisions = tuple(self._reader.reviews(self._facts.season.number, match=match.slot))
+        decisions = tuple(read.reviews(self._database, self._facts.season.number, match=match.slot))
         return MatchReviews(decisions, reviews.costliest(match.slot))
 
     def _put_match(self, wanted: _MatchWanted, record: MatchRecord, reviews: MatchReviews) -> None:

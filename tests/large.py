@@ -22,10 +22,9 @@ from arena.papayoo import CARD_NAMES, Board, Round, cards_of, dealer_of, mask_of
 from arena.schedule import Plan, Session
 from arena.season.opening import open_season
 from arena.season.stretches import open_stretch
+from arena.store import write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 
 BEGUN_AT = 1_700_000_000_000  # milliseconds
 _RANKS = [int(name[1:]) for name in CARD_NAMES]
@@ -69,9 +68,8 @@ def _make(file: Path, bots: int, cycles: int) -> None:
 
 def _play(loaded: LoadedLeague, cycles: int) -> None:
     with Database.open(loaded.database, create=True) as database:
-        reader, writer = Reader(database), Writer(database)
-        season = open_season(loaded, reader, writer)
-        stretch = open_stretch(season, reader, writer)
+        season = open_season(loaded, database)
+        stretch = open_stretch(season, database)
         assert stretch is not None
         number, plan, (_, deals) = season.view.number, season.plan, stretch
         table = _Table(season.bots, plan, deals)
@@ -80,9 +78,9 @@ def _play(loaded: LoadedLeague, cycles: int) -> None:
             for first in range(0, len(sessions), BATCH):
                 batch = [table.played(session) for session in sessions[first : first + BATCH]]
                 begun = [(planned, [record.key for record in records]) for planned, records in batch]
-                writer.begin_sessions(number, 0, begun, BEGUN_AT)
-                writer.save_matches(number, [record for _, records in batch for record in records])
-        writer.end_stretch(number, 0, "all cycles played", BEGUN_AT + 10**9)
+                write.begin_sessions(database, number, 0, begun, BEGUN_AT)
+                write.save_matches(database, number, [record for _, records in batch for record in records])
+        write.end_stretch(database, number, 0, "all cycles played", BEGUN_AT + 10**9)
 
 
 class _Table:

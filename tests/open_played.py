@@ -27,11 +27,10 @@ from arena.season.open_field import Waiting
 from arena.season.opening import OpenSeason, now_ms, open_season
 from arena.season.stretches import unfinished_stretch
 from arena.standings.entry_ids import bot_of
+from arena.store import write
 from arena.store.acts import FailedStart
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from tests.reports.played import Bot, play_out
 
 __all__ = ["LAST_WORDS", "OpenPlay"]
@@ -49,10 +48,10 @@ class OpenPlay:
         self.loaded = read_league(league)
         self._stack = ExitStack()
         self.database = self._stack.enter_context(Database.open(self.loaded.database, create=True))
-        self.reader, self.writer = Reader(self.database), Writer(self.database)
+        self.database = self.database
         # Of a league with stages, its first one.
-        self.loaded = open_season(self.loaded, self.reader, self.writer).loaded
-        self.arrivals = Arrivals(self.loaded, self.reader, self.writer, self.said.append)
+        self.loaded = open_season(self.loaded, self.database).loaded
+        self.arrivals = Arrivals(self.loaded, self.database, self.said.append)
 
     def __enter__(self) -> Self:
         return self
@@ -91,12 +90,12 @@ class OpenPlay:
 
     def play(self, sessions: int | None = None) -> None:
         """Play the stretch that was begun, to its end or so many sessions of it."""
-        opened = unfinished_stretch(self.reader)
+        opened = unfinished_stretch(self.database)
         assert opened is not None
         stretch, deals = opened
         season = self.season()
         changes = self.arrivals.changes if season.view.open else None
-        director = Director(season, self.reader, self.writer, self.said.append, lambda answer: None, changes)
+        director = Director(season, self.database, self.said.append, lambda answer: None, changes)
         blocks = director.begin(stretch)
         for cycle in range(stretch.first_cycle, stretch.cycles_planned):
             if cycle >= director.ends():
@@ -110,7 +109,7 @@ class OpenPlay:
             if blocks is not None and cycle + 1 in blocks.ends:
                 director.decide(cycle + 1)
         end = director.end()
-        self.writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
+        write.end_stretch(self.database, stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
 
     def stretch(self, failed: Collection[str] = ()) -> None:
         """Begin a stretch and play it to its end."""
@@ -123,9 +122,9 @@ class OpenPlay:
         ids = tuple(season.bots[number] for number in session.order)
         keys = [MatchKey(session.cycle, session.index, order) for order in range(len(session.rows))]
         planned = PlannedSession(session.cycle, session.index, ids)
-        self.writer.begin_sessions(season.view.number, stretch, [(planned, keys)], now_ms())
+        write.begin_sessions(self.database, season.view.number, stretch, [(planned, keys)], now_ms())
         records = [self._match(season, key, row, deals) for key, row in zip(keys, session.rows, strict=True)]
-        self.writer.save_matches(season.view.number, records)
+        write.save_matches(self.database, season.view.number, records)
         return records
 
     def _match(

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.store.views import MatchState, MatchView
 
 _BOT = """\
@@ -320,7 +320,7 @@ def matches(league: Path, season: int = 1, state: MatchState | None = None) -> l
     if not path.exists():
         return []
     with Database.open(path, read_only=True) as database:
-        return Reader(database).matches(season, state=state)
+        return read.matches(database, season, state=state)
 
 
 def finished(league: Path) -> int:
@@ -335,9 +335,8 @@ def finished(league: Path) -> int:
 def records(league: Path, season: int = 1) -> dict[MatchKey, tuple[object, ...]]:
     """Return what must be the same in every run of each finished match: deals, decisions and points."""
     with Database.open(league.parent / "tiny.db", read_only=True) as database:
-        reader = Reader(database)
-        found = reader.matches(season)
-        whole = [reader.record(season, match.number) for match in found]
+        found = read.matches(database, season)
+        whole = [read.record(database, season, match.number) for match in found]
     assert len({match.number for match in found}) == len(found), "a match is finished twice"
     return {record.key: _repeatable(record) for record in whole}
 

@@ -23,7 +23,7 @@ class StagedPlay(OpenPlay):
         self.whole = read_league(league)
 
     def season(self) -> OpenSeason:
-        season = open_season(self.whole, self.reader, self.writer)
+        season = open_season(self.whole, self.database)
         self.loaded = season.loaded
         return season
 
@@ -32,9 +32,9 @@ class StagedPlay(OpenPlay):
 
     def stage(self, sessions: int | None = None) -> None:
         """Play the stage that is played now, to its end or so many sessions of it."""
-        assert open_stretch(self.season(), self.reader, self.writer) is not None
+        assert open_stretch(self.season(), self.database) is not None
         self.play(sessions)
 
     def goes_on(self) -> bool:
         """Begin the next stage, if there is one to play."""
-        return begin_next_stage(self.whole, self.reader, self.writer, self.said.append)
+        return begin_next_stage(self.whole, self.database, self.said.append)

@@ -11,8 +11,8 @@ import pytest
 from arena.league import read_league
 from arena.run.run import run_league
 from arena.run.season_run import RunOptions, RunWatcher
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -43,8 +43,7 @@ def test_the_bot_of_the_readme_plays_a_league_as_the_readme_adds_it(tmp_path: Pa
     loaded = read_league(file)
     run_league(loaded, RunOptions(jobs=1), RunWatcher())
     with Database.open(loaded.database, read_only=True) as database:
-        reader = Reader(database)
-        progress = reader.progress(1)
+        progress = read.progress(database, 1)
         assert (progress.matches_finished, progress.faults) == (6, 0)
 
 

@@ -12,12 +12,12 @@ from arena.bench.figures import Measure, Sample
 from arena.bench.played import decisions, lines_of, match_keys, play_out, record_of, setup_of
 from arena.errors import UsageError
 from arena.match.record import MatchRecord
+from arena.store import write
 from arena.store.begun import Beforehand, Begun
 from arena.store.database import Database, is_there
 from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry
-from arena.store.writer import Writer
 
 __all__ = ["STORE", "STORE_CPU", "Stored"]
 
@@ -47,11 +47,11 @@ class Stored:
         if is_there(where):
             raise UsageError(f"{where}: there is a league in it; name an empty database")
         self._database = Database.open(where, create=True)
-        self._writer = Writer(self._database)
-        self._season = self._writer.open_season(_season(self._bots))
-        self._writer.open_stretch(NewStretch(self._season, 0, bytes(32), "", 0, "", 1, "1"))
-        self._host = self._writer.host(Host("", "", "", 1, False, "", "", "", 0), 0)
-        self._writer.begin_sessions(self._season, 0, self._planned(), 0)
+        self._database = self._database
+        self._season = write.open_season(self._database, _season(self._bots))
+        write.open_stretch(self._database, NewStretch(self._season, 0, bytes(32), "", 0, "", 1, "1"))
+        self._host = write.note_host(self._database, Host("", "", "", 1, False, "", "", "", 0), 0)
+        write.begin_sessions(self._database, self._season, 0, self._planned(), 0)
 
     def __enter__(self) -> Self:
         return self
@@ -70,7 +70,9 @@ class Stored:
             planned = self._planned()
             cpu_before, before = time.process_time_ns(), time.perf_counter_ns()
             hosts = {record.key: self._host for record in records}
-            self._writer.begin_sessions(self._season, 0, planned, 0, Beforehand(records, hosts=hosts))
+            write.begin_sessions(
+                self._database, self._season, 0, planned, 0, Beforehand(records, hosts=hosts)
+            )
             wall += time.perf_counter_ns() - before
             cpu += time.process_time_ns() - cpu_before
             matches += len(records)

@@ -24,9 +24,9 @@ from arena.league import read_league
 from arena.league.model import ReportSection
 from arena.league.reader import LoadedLeague
 from arena.match.stand_in import STAND_IN
+from arena.store import read
 from arena.store.database import Database, is_there
 from arena.store.heads import begins_as_sqlite
-from arena.store.reader import Reader
 from arena.store.scoring import noted_keys
 from arena.store.titles import season_folder
 from arena.store.views import SeasonView, SessionKey, section_of
@@ -67,7 +67,6 @@ class OpenLeague:
 
     files: LeagueFiles
     database: Database
-    reader: Reader
     season: SeasonView
     ended: bool = False
 
@@ -92,13 +91,12 @@ def opened(path: Path | str, number: int | None = None) -> Iterator[OpenLeague]:
     if not is_there(file):
         raise UsageError(_nothing_played(path, file))
     with Database.open(file, read_only=True) as database:
-        reader = Reader(database)
-        newest = reader.current_season()
+        newest = read.current_season(database)
         if newest is None:
             raise UsageError(_nothing_played(path, file))
-        season = newest if number is None else reader.season(number)
-        found = files or _from_database(file, newest, reader)
-        yield OpenLeague(found, database, reader, season, ended=season.number != newest.number)
+        season = newest if number is None else read.season(database, number)
+        found = files or _from_database(file, newest, database)
+        yield OpenLeague(found, database, season, ended=season.number != newest.number)
 
 
 def is_database(path: Path | str) -> bool:
@@ -154,25 +152,23 @@ def _databases_near(database: Path) -> list[str]:
     return get_close_matches(database.name, names, n=_MOST_NAMES, cutoff=0.5) or names[:_MOST_NAMES]
 
 
-def _from_database(database: Path | str, season: SeasonView, reader: Reader) -> LeagueFiles:
+def _from_database(place: Path | str, season: SeasonView, database: Database) -> LeagueFiles:
     """Return the files of a league of which only the database is known: as the last run noted them.
 
     They are near a database in a file, and in the current folder where it is on a server.
     """
-    free = _free_keys(season, reader)
-    near = Path(urlsplit(database).path.strip("/")) if isinstance(database, str) else database
+    free = _free_keys(season, database)
+    near = Path(urlsplit(place).path.strip("/")) if isinstance(place, str) else place
     league_id = str(season.section("league").get("id", near.stem))
-    root = _root(near, None if isinstance(database, str) else section_of(free, "store").get("url"))
+    root = _root(near, None if isinstance(place, str) else section_of(free, "store").get("url"))
     report = _report(section_of(free, "report"), f"{league_id}-report")
     name = section_of(free, "league").get("name", league_id)
-    return LeagueFiles(
-        league_id, str(name), database, root / f"{league_id}.lock", root / report.folder, report
-    )
+    return LeagueFiles(league_id, str(name), place, root / f"{league_id}.lock", root / report.folder, report)
 
 
-def _free_keys(season: SeasonView, reader: Reader) -> Mapping[str, object]:
+def _free_keys(season: SeasonView, database: Database) -> Mapping[str, object]:
     """Return the free keys by section: as last noted, else as in the season's own league file."""
-    if noted := noted_keys(reader.actions()):
+    if noted := noted_keys(read.actions(database)):
         return noted
     try:
         return tomllib.loads(season.league_text)

@@ -38,7 +38,6 @@ GROUPS = {
         "verify": Listed(
             "organiser.verify:verify", "Check a whole database, and its pages, against the rules."
         ),
-        "archive": Listed("organiser.archive:archive", "Bundle a league into one file."),
         "close": Listed("organiser.acts:close", "End an open season after its cycle, for a reason."),
         "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
         "exclude": Listed("organiser.acts:exclude", "Take a bot out: the others play on without it."),

@@ -1,4 +1,4 @@
-"""Makes the rows of an export, one after another, from what the reader returns. Formats and writes nothing.
+"""Makes the rows of an export, one after another, from what the store tells. Formats and writes nothing.
 
 Whatever depends on clocks, process ids or the order of arrival is in columns of its own or left out, so
 that equal plays give equal rows. Cards of a session are exported only when it is over.
@@ -15,8 +15,9 @@ from arena.conduct.disqualify import Ruling
 from arena.export.tables import TABLES, Cell, What
 from arena.papayoo import names_of
 from arena.standings import Look, NoLook, Standing
+from arena.store import read
+from arena.store.database import Database
 from arena.store.matches import PlayedMatch, PlayedRound
-from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.showing import cards_shown
 from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey
@@ -51,14 +52,14 @@ class Export:
     after_end: bool = False
 
 
-def table_rows(reader: Reader, wanted: Export) -> Iterator[Row]:
+def table_rows(database: Database, wanted: Export) -> Iterator[Row]:
     """Yield the rows of a table in its order, with the columns of `columns_of`. StoreError."""
     kept = [place for place, column in enumerate(TABLES[wanted.what]) if wanted.timing or not column.timing]
-    yield from map(itemgetter(*kept), _TABLES[wanted.what](reader, wanted))
+    yield from map(itemgetter(*kept), _TABLES[wanted.what](database, wanted))
 
 
-def _standings(reader: Reader, wanted: Export) -> Iterator[Row]:
-    score = scored(reader, wanted.season)
+def _standings(database: Database, wanted: Export) -> Iterator[Row]:
+    score = scored(database, wanted.season)
     entries = {entry.bot: entry for entry in wanted.season.entries}
     for line in (*score.standings.rows, *score.standings.house):
         cells = standing_cells(score.look, line, entries[line.bot], score.ruling_on(line.bot))
@@ -105,13 +106,13 @@ def rounded(points: float | None) -> float | None:
     return None if points is None else round(points, _DIGITS) + 0.0
 
 
-def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
+def _sessions(database: Database, wanted: Export) -> Iterator[Row]:
     number = wanted.season.number
     matches: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     rounds: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     points: defaultdict[SessionKey, Counter[tuple[str, str]]] = defaultdict(Counter)
     hosts: defaultdict[SessionKey, set[int | None]] = defaultdict(set)
-    for match in reader.each_match(number, wanted.after_end):
+    for match in read.each_match(database, number, wanted.after_end):
         key = (match.cycle, match.index)
         hosts[key].add(match.host)
         for bot in {_ANY, *(seat.bot for seat in match.seats)}:
@@ -120,7 +121,7 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
         for seat in match.seats:
             points[key][seat.bot, "card"] += seat.points
             points[key][seat.bot, "fault"] += seat.charge
-    for session in reader.sessions(number, wanted.after_end):
+    for session in read.sessions(database, number, wanted.after_end):
         key = (session.cycle, session.index)
         for place, bot in enumerate(session.line_up):
             who = bot if bot in matches[key] else _ANY  # the stand-in had its seats
@@ -131,8 +132,8 @@ def _sessions(reader: Reader, wanted: Export) -> Iterator[Row]:
             )  # fmt: skip
 
 
-def _matches(reader: Reader, wanted: Export) -> Iterator[Row]:
-    for match in reader.each_match(wanted.season.number, wanted.after_end):
+def _matches(database: Database, wanted: Export) -> Iterator[Row]:
+    for match in read.each_match(database, wanted.season.number, wanted.after_end):
         for seat in match.seats:
             yield (
                 *_place(wanted, match), match.attempt, match.session_state.value, match.suits, match.rounds,
@@ -150,9 +151,9 @@ def _hand_over(seat: SeatView) -> tuple[str | None, int | None, int | None]:
     return seat.hand_over.value, *(seat.hand_over_at or (None, None))
 
 
-def _rounds(reader: Reader, wanted: Export) -> Iterator[Row]:
-    shows = cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end)
-    for played in reader.played(wanted.season.number, after_end=wanted.after_end):
+def _rounds(database: Database, wanted: Export) -> Iterator[Row]:
+    shows = cards_shown(database, wanted.season, wanted.ended, wanted.cards_at_end)
+    for played in read.played(database, wanted.season.number, after_end=wanted.after_end):
         place, shown = _place(wanted, played.match), shows(played.match)
         for round_ in played.rounds:
             for seat in played.match.seats:
@@ -164,9 +165,9 @@ def _rounds(reader: Reader, wanted: Export) -> Iterator[Row]:
                 )  # fmt: skip
 
 
-def _plays(reader: Reader, wanted: Export) -> Iterator[Row]:
-    shows = cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end)
-    for played in reader.played(wanted.season.number, after_end=wanted.after_end):
+def _plays(database: Database, wanted: Export) -> Iterator[Row]:
+    shows = cards_shown(database, wanted.season, wanted.ended, wanted.cards_at_end)
+    for played in read.played(database, wanted.season.number, after_end=wanted.after_end):
         if shows(played.match):
             for round_ in played.rounds:
                 yield from _decisions(_place(wanted, played.match), played, round_)
@@ -185,12 +186,12 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
         )  # fmt: skip
 
 
-def _reviews(reader: Reader, wanted: Export) -> Iterator[Row]:
+def _reviews(database: Database, wanted: Export) -> Iterator[Row]:
     number = wanted.season.number
-    shows = cards_shown(reader, wanted.season, wanted.ended, wanted.cards_at_end)
-    matches = reader.each_match(number, wanted.after_end)
+    shows = cards_shown(database, wanted.season, wanted.ended, wanted.cards_at_end)
+    matches = read.each_match(database, number, wanted.after_end)
     places = {match.slot: _place(wanted, match) for match in matches if shows(match)}
-    for one in reader.reviews(number):
+    for one in read.reviews(database, number):
         place = places.get((one.match.cycle, one.match.index, one.match.order))
         if place is not None:
             yield (
@@ -203,10 +204,10 @@ def _reviews(reader: Reader, wanted: Export) -> Iterator[Row]:
             )  # fmt: skip
 
 
-def _hosts(reader: Reader, wanted: Export) -> Iterator[Row]:
+def _hosts(database: Database, wanted: Export) -> Iterator[Row]:
     number = wanted.season.number
-    played = Counter(match.host for match in reader.each_match(number, wanted.after_end))
-    for host in reader.hosts(wanted.season.number):
+    played = Counter(match.host for match in read.each_match(database, number, wanted.after_end))
+    for host in read.hosts(database, wanted.season.number):
         yield (
             wanted.season.number, host.id, host.name, host.machine, host.processor, host.cores, host.compiled,
             host.sandbox, host.arena, host.python, played[host.id], host.pace_us, host.first_seen_at,
@@ -217,7 +218,7 @@ def _place(wanted: Export, match: MatchView) -> Row:
     return wanted.season.number, match.number, match.cycle, match.index, match.order
 
 
-_TABLES: Mapping[What, Callable[[Reader, Export], Iterator[Row]]] = {
+_TABLES: Mapping[What, Callable[[Database, Export], Iterator[Row]]] = {
     What.STANDINGS: _standings,
     What.SESSIONS: _sessions,
     What.MATCHES: _matches,

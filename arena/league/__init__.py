@@ -1,4 +1,4 @@
-"""The league file: its model, its reader, its season documents and its printed table of keys."""
+"""The league file: its model, its database, its season documents and its printed table of keys."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def database_address(text: str) -> str:
     """Return the text if it is a database address, `kind://...`. Raises ValueError otherwise.
 
     An address of SQLite must name a file, or nothing would be kept. One of a server must name a database, and
-    holds no password: the league file is stored, archived and shown.
+    holds no password: the league file is stored, copied and shown.
     """
     scheme, separator, rest = visible(text).partition("://")
     if not separator or not re.fullmatch(r"[a-z0-9]+(\+[a-z0-9_]+)?", scheme):

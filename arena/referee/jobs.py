@@ -3,19 +3,21 @@
     coordinator -> referee   Setup once, then SessionJob ..., then Stop; the stream's end means "give up now"
     referee -> coordinator   Met, Begun, Finished, Aborted, Overran, SessionDone
 
-A line is the name of the message, a space, and its fields as JSON. What is played and what came of it (Setup,
-SessionJob, and the MatchRecord in Finished) says its version, and any other version is refused. So an engine
-that knows nothing of the arena can carry these lines between machines.
+A line is the name of the message, a space, and its fields as JSON; in Finished the record comes last, as the
+same text that is stored and that a file of a match holds (`arena.match.record_json`). What is played and what
+came of it (Setup, SessionJob, and the MatchRecord in Finished) says its version, and any other version is
+refused. So an engine that knows nothing of the arena can carry these lines between machines.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from arena.bot.launch import BotCommand
 from arena.deals import MatchKey
-from arena.match.record import RECORD_VERSION, MatchRecord, Terms
+from arena.match.record import MatchRecord, Terms
+from arena.match.record_json import record_from_json, record_to_json
 from arena.referee.message_lines import MessageLines
 
 __all__ = [
@@ -110,11 +112,13 @@ class Begun:
 class Finished:
     """The record of a match that was played out.
 
-    `cpu_us`: the referee's own processor time for the match, in microseconds.
+    `cpu_us`: the referee's own processor time for the match, in microseconds. `text`: the record as the line
+    had it, so that nobody has to write it down again.
     """
 
     record: MatchRecord
     cpu_us: int
+    text: str = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +152,16 @@ JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Begun | Finished | Abo
 
 _LINES: Final[MessageLines[JobMessage]] = MessageLines(
     "coordinator and referee",
-    Setup, SessionJob, Stop, Met, Begun, Finished, Aborted, Overran, SessionDone,
+    Setup, SessionJob, Stop, Met, Begun, Aborted, Overran, SessionDone,
 )  # fmt: skip
+_FINISHED: Final = b"Finished"
 
 
 def write_message(message: JobMessage) -> bytes:
     """Return the line of a message, with its newline."""
+    if isinstance(message, Finished):
+        text = message.text or record_to_json(message.record)
+        return b"%b %d %b\n" % (_FINISHED, message.cpu_us, text.encode())
     return _LINES.write(message)
 
 
@@ -163,14 +171,13 @@ def read_message(line: bytes) -> JobMessage:
     Raises ValueError when the line is no message, lacks a field or has one of a wrong type, or is of another
     version.
     """
+    name, _, body = line.partition(b" ")
+    if name == _FINISHED:
+        cpu_us, _, text = body.decode().partition(" ")
+        return Finished(record_from_json(text), int(cpu_us), text)
     message = _LINES.read(line)
-    match message:
-        case Setup(version=found) | SessionJob(version=found):
-            known = JOB_VERSION
-        case Finished(record=record):
-            found, known = record.version, RECORD_VERSION
-        case _:
-            return message
-    if found != known:
-        raise ValueError(f"{type(message).__name__}: version {found}, this arena knows {known}")
+    if isinstance(message, Setup | SessionJob) and message.version != JOB_VERSION:
+        raise ValueError(
+            f"{type(message).__name__}: version {message.version}, this arena knows {JOB_VERSION}"
+        )
     return message

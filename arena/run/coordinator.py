@@ -37,9 +37,9 @@ from arena.run.workload import Workload
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
 from arena.season.director import Director
+from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.views import SessionKey
-from arena.store.writer import Writer
 
 __all__ = ["Coordinator", "Ending", "Settings"]
 
@@ -78,13 +78,13 @@ class Coordinator:
     """Plays an agenda to its end, or until it is stopped."""
 
     def __init__(
-        self, settings: Settings, agenda: Agenda, director: Director, writer: Writer, watcher: Watcher
+        self, settings: Settings, agenda: Agenda, director: Director, database: Database, watcher: Watcher
     ) -> None:
         self._settings = settings
         self._agenda = agenda
         self._director = director
         self._watcher = watcher
-        self._results = Results(settings.season, writer, watcher, agenda)
+        self._results = Results(settings.season, database, watcher, agenda)
         self._referees: list[Workload] = []
         self._everything = trio.CancelScope()
         self._background: trio.Nursery
@@ -314,14 +314,14 @@ class Coordinator:
     def _heard(self, referee: Workload, message: JobMessage) -> None:
         referee.heard = True
         match message:
-            case Finished(record=record):
+            case Finished(record=record, text=text):
                 self._settle(referee, record.key)
                 # Agenda and director work in memory and know it at once; the database and the watcher
                 # learn of it when it is saved.
                 self._agenda.finished(record.key)
                 self._director.played(record)
                 self._left_out_in_a_row = 0
-                self._results.add(record, referee.client.host)
+                self._results.add(record, referee.client.host, text)
             case SessionDone(cycle, index):
                 session, _ = referee.open.pop((cycle, index))
                 referee.session_done(trio.current_time())

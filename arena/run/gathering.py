@@ -12,7 +12,7 @@ import trio
 
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
-from arena.store.saving import Hosts
+from arena.store.saving import Hosts, Texts
 
 __all__ = ["SAVE_SECONDS", "Gathering"]
 
@@ -27,22 +27,28 @@ class Gathering:
     def __init__(self) -> None:
         self._records: list[MatchRecord] = []
         self._hosts: dict[MatchKey, int] = {}
+        self._texts: dict[MatchKey, str] = {}
         self._waiting = trio.CancelScope()
 
-    def add(self, record: MatchRecord, host: int) -> None:
-        """Add a match that was played on a host, 0 if that is not known; the first one starts the clock."""
+    def add(self, record: MatchRecord, host: int, text: str = "") -> None:
+        """Add a match that was played on a host, 0 if that is not known; the first one starts the clock.
+
+        `text`: its record as JSON, if that is known.
+        """
         if not self._records:
             self._waiting.deadline = trio.current_time() + SAVE_SECONDS
         self._records.append(record)
         if host:
             self._hosts[record.key] = host
+        if text:
+            self._texts[record.key] = text
 
-    def take(self) -> tuple[list[MatchRecord], Hosts]:
-        """Return all matches, to be stored now, and their hosts, and stop the clock."""
+    def take(self) -> tuple[list[MatchRecord], Hosts, Texts]:
+        """Return all matches, to be stored now, their hosts and texts, and stop the clock."""
         # The scope stays: whoever waits in `is_due` must not be left with an old one.
         self._waiting.deadline = math.inf
-        taken = self._records, self._hosts
-        self._records, self._hosts = [], {}
+        taken = self._records, self._hosts, self._texts
+        self._records, self._hosts, self._texts = [], {}, {}
         return taken
 
     async def is_due(self) -> None:

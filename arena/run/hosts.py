@@ -21,7 +21,7 @@ _SLOWER_PERCENT = 110
 def this_host(sandbox: str) -> Host:
     """Return what is stored of the machine that the run is on. `sandbox`: its level there, or "off".
 
-    It has no name, for pages and archives of a league on one machine must not name it. Its pace is not
+    It has no name, for pages and copies of a league on one machine must not name it. Its pace is not
     measured, because it is compared with none.
     """
     return Host(

@@ -17,10 +17,10 @@ from arena.run.workshop import AT_ONCE, BotWorkshop
 from arena.season.arrivals import Arrivals
 from arena.season.opening import OpenSeason, now_ms
 from arena.season.stretches import unfinished_stretch
+from arena.store import write
 from arena.store.acts import FailedStart
+from arena.store.database import Database
 from arena.store.history import CUT_SHORT, LogLine
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 
 __all__ = ["OpenRun"]
 
@@ -29,17 +29,17 @@ class OpenRun(SeasonRun):
     """A run of an open season."""
 
     def __init__(
-        self, season: OpenSeason, reader: Reader, writer: Writer, options: RunOptions, watcher: RunWatcher
+        self, season: OpenSeason, database: Database, options: RunOptions, watcher: RunWatcher
     ) -> None:
-        super().__init__(season, reader, writer, options, watcher)
+        super().__init__(season, database, options, watcher)
         loaded = season.loaded
-        self._arrivals = Arrivals(loaded, reader, writer, watcher.say)
+        self._arrivals = Arrivals(loaded, database, watcher.say)
         self._builder = Builder(loaded.arena_folder / "built", self._building, AT_ONCE)
         workshop = BotWorkshop(loaded, self._arrivals, self._builder, self._placed, self._in_use)
         self._newcomers = Newcomers(self._arrivals, workshop)
 
     async def _play(self) -> Ending:
-        self._writer.interrupt_begun(self._season.view.number, CUT_SHORT)
+        write.interrupt_begun(self._database, self._season.view.number, CUT_SHORT)
         self._enter_sandbox()
         async with trio.open_nursery() as beside:
             beside.start_soon(self._newcomers.keep_looking)
@@ -49,7 +49,7 @@ class OpenRun(SeasonRun):
 
     async def _play_stretches(self) -> Ending:
         while True:
-            begun = unfinished_stretch(self._reader) is not None
+            begun = unfinished_stretch(self._database) is not None
             if not begun and (why := self._arrivals.closed):
                 self._watcher.say(f"{why}; no further stretch of it is played")
                 return Ending.COMPLETE
@@ -79,7 +79,7 @@ class OpenRun(SeasonRun):
 
     async def _go_on(self) -> Ending:
         """Play the stretch that was begun, from wherever it is."""
-        found = unfinished_stretch(self._reader)
+        found = unfinished_stretch(self._database)
         assert found is not None, "a stretch was begun"
         stretch, deals = found
         self._season = self._arrivals.season()
@@ -99,5 +99,5 @@ class OpenRun(SeasonRun):
         return frozenset(command.folder for command in self._commands)
 
     def _building(self, said: str) -> None:
-        self._writer.log(LogLine(now_ms(), "info", "build", said))
+        write.log(self._database, LogLine(now_ms(), "info", "build", said))
         self._watcher.say(said)

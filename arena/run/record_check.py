@@ -27,7 +27,7 @@ from arena.papayoo import (
 from arena.referee.jobs import Setup
 from arena.sandbox import Level
 
-__all__ = ["what_cannot_be"]
+__all__ = ["validate_record"]
 
 _MOST: Final = 2**31 - 1
 """A column of a database server holds no more, where it is not for times or bytes."""
@@ -46,7 +46,7 @@ _ID_KEY: Final = re.compile("[0-9a-f]{0,64}")
 _SANDBOXES: Final = frozenset({"off", *Level})
 
 
-def what_cannot_be(record: MatchRecord, setup: Setup, bots: Sequence[str]) -> str:
+def validate_record(record: MatchRecord, setup: Setup, bots: Sequence[str]) -> str:
     """Return in words what no referee would have written into this record, or "" if there is nothing.
 
     `setup`: of the referee. `bots`: the ids by seat of the match that was to be played.

@@ -16,10 +16,11 @@ from arena.run.gathering import Gathering
 from arena.season.agenda import Agenda
 from arena.season.bot_remarks import SUBJECT, Remarks
 from arena.season.opening import now_ms
+from arena.store import write
 from arena.store.begun import Beforehand, Begun
+from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.views import MatchState, Reported
-from arena.store.writer import Writer
 
 __all__ = ["Results", "Watcher"]
 
@@ -43,10 +44,10 @@ class Results:
     Every method that stores raises StoreError when that cannot be done.
     """
 
-    def __init__(self, season: int, writer: Writer, watcher: Watcher, agenda: Agenda) -> None:
+    def __init__(self, season: int, database: Database, watcher: Watcher, agenda: Agenda) -> None:
         self._watcher = watcher
         self._season = season
-        self._writer = writer
+        self._database = database
         self._agenda = agenda
         self._gathering = Gathering()
         self._remarks = Remarks()
@@ -54,9 +55,12 @@ class Results:
 
     # Matches
 
-    def add(self, record: MatchRecord, host: int) -> None:
-        """Add a match that was finished on a host. It is stored with the next `save` or `begin`."""
-        self._gathering.add(record, host)
+    def add(self, record: MatchRecord, host: int, text: str) -> None:
+        """Add a match that was finished on a host; it is stored with the next `save` or `begin`.
+
+        `text`: its record as JSON.
+        """
+        self._gathering.add(record, host, text)
 
     async def is_due(self) -> None:
         """Wait until a finished match has to be stored. For one task only."""
@@ -64,9 +68,9 @@ class Results:
 
     def save(self) -> None:
         """Store the finished matches, then report them."""
-        records, hosts = self._gathering.take()
+        records, hosts, texts = self._gathering.take()
         if records:
-            self._writer.save_matches(self._season, records, hosts)
+            write.save_matches(self._database, self._season, records, hosts, texts)
             self._tell(records)
 
     def begin(self, stretch: int, begun: Sequence[Begun], rulings: tuple[Ruling, ...] | None) -> bool:
@@ -74,37 +78,37 @@ class Results:
 
         Return whether they are begun: not if who plays is no longer ruled by `rulings` (None: never mind).
         """
-        records, hosts = self._gathering.take()
-        first = Beforehand(records, rulings, hosts)
-        are_begun = self._writer.begin_sessions(self._season, stretch, begun, now_ms(), first)
+        records, hosts, texts = self._gathering.take()
+        first = Beforehand(records, rulings, hosts, texts)
+        are_begun = write.begin_sessions(self._database, self._season, stretch, begun, now_ms(), first)
         self._tell(records)
         return are_begun
 
     def unbegin(self, keys: Sequence[MatchKey]) -> None:
         """Store that begun matches were not played, since no bot has seen anything of them."""
-        self._writer.unbegin(self._season, keys)
+        write.unbegin(self._database, self._season, keys)
 
     def interrupt_begun(self, why: str) -> None:
         """Store that every match that was begun and not finished is interrupted."""
-        self._writer.interrupt_begun(self._season, why)
+        write.interrupt_begun(self._database, self._season, why)
 
     def abort(self, key: MatchKey, reason: str, summary: str) -> None:
         """Store that a match was aborted, and say so. `summary`: the last line of `reason`."""
         # Results that came before the abort are stored before it.
         self.save()
-        self._writer.abort(self._season, key, reason, MatchState.ABORTED)
+        write.abort(self._database, self._season, key, reason, MatchState.ABORTED)
         where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
         self._say(f"a match was aborted; no bot caused it ({where}): {summary}")
 
     def interrupt(self, key: MatchKey, reason: str) -> None:
         """Store that a match was interrupted: what played it is lost, and nobody in the match caused that."""
         self.save()
-        self._writer.abort(self._season, key, reason, MatchState.INTERRUPTED)
+        write.abort(self._database, self._season, key, reason, MatchState.INTERRUPTED)
 
     def leave_out(self, key: MatchKey, summary: str) -> None:
         """Store that the session of a match that was aborted too often is left out, and say so."""
         why = f"seat order {key.order} was aborted too often; the last cause: {summary}"
-        self._writer.leave_out(self._season, (key.cycle, key.index), why)
+        write.leave_out(self._database, self._season, (key.cycle, key.index), why)
         self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
         self._watcher.left_out()
 
@@ -115,7 +119,7 @@ class Results:
         if met.bot not in self._met:
             self._met.add(met.bot)
             said = Reported(met.name, met.version, met.language or "", met.author or "")
-            self._writer.reported(self._season, met.bot, said)
+            write.note_reported(self._database, self._season, met.bot, said)
 
     def overran(self, bot: str, reason: str) -> None:
         """Say that a bot was ended between two matches, unless it has been said often enough."""
@@ -130,5 +134,5 @@ class Results:
             self._watcher.finished(record, self._agenda.matches_left + left)
 
     def _say(self, text: str, subject: str = "run") -> None:
-        self._writer.log(LogLine(now_ms(), "warning", subject, text))
+        write.log(self._database, LogLine(now_ms(), "warning", subject, text))
         self._watcher.say(text)

@@ -26,15 +26,14 @@ from arena.run.season_run import RunOptions, RunWatcher, SeasonRun, sandbox_mode
 from arena.sandbox.of_league import check_sandbox
 from arena.season.next_stage import begin_next_stage
 from arena.season.opening import OpenSeason, now_ms, open_season, stored_season
+from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
-from arena.store.outages import Patience
+from arena.store.patience import Patience
 from arena.store.planned import playing
-from arena.store.reader import Reader
 from arena.store.server_lock import ServerLock
 from arena.store.views import Entry
-from arena.store.writer import Writer
 
 __all__ = ["begin_season", "run_league"]
 
@@ -51,22 +50,21 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
             watcher.say(warning)
         hide_memory()
     with _locked(loaded.locks) as locks, _opened(loaded, watcher, locks) as database:
-        reader, writer = Reader(database), Writer(database)
         new_season = options.new_season
         while True:
-            season = open_season(loaded, reader, writer, new_season)
+            season = open_season(loaded, database, new_season)
             watcher.opened(season)
             if season.remark:
                 watcher.say(season.remark)
-            _note_machine(season, reader, writer)
-            _end_leftovers(loaded, writer, watcher)
+            _note_machine(season, database)
+            _end_leftovers(loaded, database, watcher)
             with adopting_orphans():
                 runner = OpenRun if season.view.open else SeasonRun
-                play = runner(season, reader, writer, options, watcher).play
+                play = runner(season, database, options, watcher).play
                 ending = trio.run(while_there, play, (database.lost, *(lock.lost for lock in locks)))
-            _tell_of_changed_copies(season, _played(season, reader), writer, watcher)
+            _tell_of_changed_copies(season, _played(season, database), database, watcher)
             over = ending is Ending.COMPLETE
-            if not over or not begin_next_stage(loaded, reader, writer, watcher.say):
+            if not over or not begin_next_stage(loaded, database, watcher.say):
                 return ending
             new_season = None
 
@@ -77,7 +75,7 @@ def begin_season(loaded: LoadedLeague) -> None:
     Raises what `run_league` raises.
     """
     with _locked(loaded.locks) as locks, _opened(loaded, RunWatcher(), locks) as database:
-        open_season(loaded, Reader(database), Writer(database))
+        open_season(loaded, database)
 
 
 @contextmanager
@@ -100,39 +98,43 @@ def _opened(loaded: LoadedLeague, watcher: Watcher, locks: Iterable[RunLock | Se
                 lock.regain()
 
     patience = Patience(say=watcher.say, when_back=when_back)
-    return Database.open(loaded.database, create=True, patience=patience)
+    database = Database.open(loaded.database, create=True, patience=patience)
+    database.claim()
+    return database
 
 
-def _note_machine(season: OpenSeason, reader: Reader, writer: Writer) -> None:
+def _note_machine(season: OpenSeason, database: Database) -> None:
     """Log the machine: once a season, and again when the season goes on elsewhere or in other versions."""
     said = this_machine(season.loaded.path.name).to_text()
     noted = [
-        line.text for line in reader.logs() if line.subject == MACHINE and line.at >= season.view.opened_at
+        line.text
+        for line in read.logs(database)
+        if line.subject == MACHINE and line.at >= season.view.opened_at
     ]
     if not noted or noted[-1] != said:
-        writer.log(LogLine(now_ms(), "info", MACHINE, said))
+        write.log(database, LogLine(now_ms(), "info", MACHINE, said))
 
 
-def _end_leftovers(loaded: LoadedLeague, writer: Writer, watcher: Watcher) -> None:
+def _end_leftovers(loaded: LoadedLeague, database: Database, watcher: Watcher) -> None:
     left = end_leftovers(mark_of(loaded.arena_folder))
     if left:
         processes = "1 process" if left == 1 else f"{left} processes"
         said = f"ended {processes} that bots of an earlier run had left running"
-        writer.log(LogLine(now_ms(), "warning", "run", said))
+        write.log(database, LogLine(now_ms(), "warning", "run", said))
         watcher.say(said)
 
 
-def _played(season: OpenSeason, reader: Reader) -> tuple[Entry, ...]:
+def _played(season: OpenSeason, database: Database) -> tuple[Entry, ...]:
     """Return who may have been started: in an open season who is in the field that was played last."""
     if not season.view.open:
         return season.view.entries
-    view = stored_season(reader)
+    view = stored_season(database)
     field = set(playing(view))
     return tuple(entry for entry in view.entries if entry.bot in field)
 
 
 def _tell_of_changed_copies(
-    season: OpenSeason, entries: Iterable[Entry], writer: Writer, watcher: RunWatcher
+    season: OpenSeason, entries: Iterable[Entry], database: Database, watcher: RunWatcher
 ) -> None:
     """Warn of each bot whose copy was changed during the run.
 
@@ -143,5 +145,5 @@ def _tell_of_changed_copies(
         copy = Snapshot(entry.digest, store / entry.digest)
         if entry.digest and not is_intact(copy):
             said = f"the copy of {entry.bot} that this run played was changed during the run ({copy.path})"
-            writer.log(LogLine(now_ms(), "warning", "run", said))
+            write.log(database, LogLine(now_ms(), "warning", "run", said))
             watcher.say(said)

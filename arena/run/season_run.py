@@ -48,11 +48,11 @@ from arena.season.forecast import referee_count
 from arena.season.opening import OpenSeason, now_ms, stored_season
 from arena.season.stretches import open_stretch, why_nothing_is_left
 from arena.standings import Answer, NoLook
+from arena.store import read, write
+from arena.store.database import Database
 from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
 from arena.store.planned import season_plan
-from arena.store.reader import Reader
 from arena.store.views import Reported, StretchView
-from arena.store.writer import Writer
 
 __all__ = ["RunOptions", "RunWatcher", "SeasonRun", "sandbox_mode"]
 
@@ -113,11 +113,10 @@ def _stop_signals() -> list[signal.Signals]:
 
 class SeasonRun:
     def __init__(
-        self, season: OpenSeason, reader: Reader, writer: Writer, options: RunOptions, watcher: RunWatcher
+        self, season: OpenSeason, database: Database, options: RunOptions, watcher: RunWatcher
     ) -> None:
         self._season = season
-        self._reader = reader
-        self._writer = writer
+        self._database = database
         self._options = options
         self._watcher = watcher
         self._league = season.loaded.league
@@ -148,10 +147,10 @@ class SeasonRun:
 
     async def _play(self) -> Ending:
         # What a killed run had begun is closed first: each of these matches gets a new attempt.
-        self._writer.interrupt_begun(self._season.view.number, CUT_SHORT)
+        write.interrupt_begun(self._database, self._season.view.number, CUT_SHORT)
         # Bots are started for the roll call once, and not at all when there is nothing to play.
         called = False
-        while (found := open_stretch(self._season, self._reader, self._writer)) is not None:
+        while (found := open_stretch(self._season, self._database)) is not None:
             stretch, deals = found
             self._meet(stretch)
             agenda = self._directed(stretch)
@@ -163,7 +162,7 @@ class SeasonRun:
             ending = await self._play_stretch(stretch, deals, agenda)
             if ending is not Ending.COMPLETE:
                 return ending
-        if told := why_nothing_is_left(self._season, self._reader):
+        if told := why_nothing_is_left(self._season, self._database):
             self._watcher.say(told)
         return Ending.COMPLETE
 
@@ -172,26 +171,24 @@ class SeasonRun:
         known = self._season.view
         if stretch.number <= max(0, len(known.stretches) - 1):
             return
-        view = stored_season(self._reader)
-        plan = season_plan(view, self._reader.rulings(view.number))
+        view = stored_season(self._database)
+        plan = season_plan(view, read.rulings(self._database, view.number))
         self._season = replace(self._season, view=view, plan=plan)
         self._director = self._new_director()
 
     def _new_director(self, changes: Changes | None = None) -> Director:
-        return Director(
-            self._season, self._reader, self._writer, self._watcher.say, self._watcher.compared, changes
-        )
+        return Director(self._season, self._database, self._watcher.say, self._watcher.compared, changes)
 
     def _directed(self, stretch: StretchView) -> Agenda:
         """Have the director direct a stretch, and return what is left of it to play."""
         self._director.read_again()
         blocks = self._director.begin(stretch)
-        number, reader = stretch.season, self._reader
+        number, database = stretch.season, self._database
         played = Played(
-            reader.session_states(number),
-            reader.finished(number),
-            reader.attempts(number),
-            reader.aborted_counts(number),
+            read.session_states(database, number),
+            read.finished(database, number),
+            read.attempts(database, number),
+            read.aborted_counts(database, number),
         )
         agenda = Agenda(self._director.plan, stretch.cycles_planned, played, blocks)
         agenda.end(self._director.ends())
@@ -206,13 +203,13 @@ class SeasonRun:
         if ending is not Ending.COMPLETE:
             return ending
         end = self._director.end()
-        self._writer.end_stretch(stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
+        write.end_stretch(self._database, stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
         return ending
 
     def _note_time(self) -> None:
         hours = self._league.schedule.max_hours
         said = f"a run ended after max_hours = {hours:g}; the next run resumes"
-        self._writer.log(LogLine(now_ms(), "info", TIME_IS_UP, said))
+        write.log(self._database, LogLine(now_ms(), "info", TIME_IS_UP, said))
 
     def _seconds_left(self) -> float:
         """Return the seconds until this run begins no more sessions."""
@@ -230,7 +227,7 @@ class SeasonRun:
         )
         async with trio.open_nursery() as nursery:
             await self._begin_pages(nursery)
-            self._coordinator = Coordinator(settings, agenda, self._director, self._writer, self._watcher)
+            self._coordinator = Coordinator(settings, agenda, self._director, self._database, self._watcher)
             try:
                 ending = await self._coordinator.run()
             finally:
@@ -242,25 +239,25 @@ class SeasonRun:
         """Write the pages once, so that there is something to look at, then again at intervals."""
         if not self._options.pages:
             return
-        write = partial(refresh_pages, self._season.loaded)
-        await trio.to_thread.run_sync(write)
+        refresh = partial(refresh_pages, self._season.loaded)
+        await trio.to_thread.run_sync(refresh)
         if seconds := self._league.report.refresh_seconds:
-            nursery.start_soon(keep_writing, write, seconds, self._warn)
+            nursery.start_soon(keep_writing, refresh, seconds, self._warn)
 
     def _warn(self, text: str) -> None:
-        self._writer.log(LogLine(now_ms(), "warning", "run", text))
+        write.log(self._database, LogLine(now_ms(), "warning", "run", text))
         self._watcher.say(text)
 
     def _enter_sandbox(self) -> None:
         """Decide once how bots are started in this run. Raises UsageError without a required sandbox."""
         found = league_sandbox(self._season.loaded, sandbox_mode(self._season.loaded, self._options))
         if isinstance(found, Failure):
-            self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
+            write.log(self._database, LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
             self._watcher.say(unprotected(found))
         elif found is not None:
             self._sandbox = found
             if warning := talkative(found):
-                self._writer.log(LogLine(now_ms(), "warning", "sandbox", f"weaker: {found.weaker}"))
+                write.log(self._database, LogLine(now_ms(), "warning", "sandbox", f"weaker: {found.weaker}"))
                 self._watcher.say(warning)
 
     def _placed(self, commands: Iterable[BotCommand]) -> tuple[BotCommand, ...]:
@@ -279,7 +276,7 @@ class SeasonRun:
         roll = await call_the_roll(called, self._arena, failed, self._league.process.tables)
         for bot, ready in roll.ready.items():
             said = Reported(ready.name, ready.version, ready.language or "", ready.author or "")
-            self._writer.reported(self._season.view.number, bot, said)
+            write.note_reported(self._database, self._season.view.number, bot, said)
         return roll.failed
 
     async def _roll_call(self, cycles: Collection[int]) -> None:
@@ -302,7 +299,7 @@ class SeasonRun:
         loaded, on = self._season.loaded, self._options.on
         if on is None:
             setups = self._setups(sessions)
-            host = self._writer.host(this_host(setups[0].sandbox), now_ms())
+            host = write.note_host(self._database, this_host(setups[0].sandbox), now_ms())
             return LocalReferees(setups, loaded.arena_folder, host)
         pinned = self._league.process.pin == "auto" or self._league.process.pin
         setup = self._setup(0 if pinned else None)
@@ -316,7 +313,7 @@ class SeasonRun:
         folder = self._season.loaded.arena_folder
 
         def store(facts: Facts) -> int:
-            return self._writer.host(host_of(facts), now_ms())
+            return write.note_host(self._database, host_of(facts), now_ms())
 
         return ClusterNews(folder, self._warn, self._watcher.cluster, store)
 

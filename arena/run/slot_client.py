@@ -28,7 +28,7 @@ from arena.referee.jobs import (
     write_message,
 )
 from arena.run.child import CLOSE_SECONDS
-from arena.run.record_check import what_cannot_be
+from arena.run.record_check import validate_record
 from arena.run.referees import End, RefereeEnd
 from protocol.messages import MAX_TEXT
 
@@ -154,7 +154,7 @@ class SlotClient:
         match message:
             case Finished(record=record):
                 job = self._held(record.key)
-                if wrong := what_cannot_be(record, self._setup, job.seats):
+                if wrong := validate_record(record, self._setup, job.seats):
                     raise ValueError(f"a result of {record.key} with {wrong}")
                 del self._jobs[record.key.cycle, record.key.index][record.key]
                 self.has_finished = True

@@ -36,15 +36,15 @@ from arena.season.open_field import (
 from arena.season.opening import OpenSeason, bot_command, now_ms, who
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
+from arena.store import read, write
 from arena.store.acts import FailedStart, closing, failed_start, failed_starts
+from arena.store.database import Database
 from arena.store.history import FIELD, LogLine
 from arena.store.inputs import NewStretch
 from arena.store.planned import open_plan, playing, season_plan, seated, with_house
-from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.stretch_document import StretchDocument
 from arena.store.views import Entry, Role, SeasonView, StretchView
-from arena.store.writer import Writer
 
 __all__ = ["Arrivals", "Version", "version_of"]
 
@@ -60,12 +60,9 @@ def version_of(entry: Entry) -> Version:
 class Arrivals:
     """The field of one open season, for one run. `say` tells the organiser who comes and who waits."""
 
-    def __init__(
-        self, loaded: LoadedLeague, reader: Reader, writer: Writer, say: Callable[[str], None]
-    ) -> None:
+    def __init__(self, loaded: LoadedLeague, database: Database, say: Callable[[str], None]) -> None:
         self._loaded = loaded
-        self._reader = reader
-        self._writer = writer
+        self._database = database
         self._say = say
         self._said: set[str] = set()
         self._few_said = ""
@@ -79,14 +76,14 @@ class Arrivals:
     @property
     def view(self) -> SeasonView:
         """Return the season as it is stored now."""
-        found = self._reader.current_season()
+        found = read.current_season(self._database)
         assert found is not None, "a season is open"
         return found
 
     @property
     def closed(self) -> str:
         """Return that the season was closed and why; empty as long as bots may come."""
-        act = closing(self._reader.actions(), self.view.number)
+        act = closing(read.actions(self._database), self.view.number)
         return "" if act is None else f"season {act.subject} is closed: {act.reason}"
 
     # Who is there
@@ -160,7 +157,7 @@ class Arrivals:
         """Return who is ready and is to play in the next stretch, and store the versions that are new."""
         found = self._with_copies(self._ready_field())
         self._enter(found)
-        self._writer.described(self.view.number, found.entries)
+        write.describe(self._database, self.view.number, found.entries)
         self.tell(found.waiting)
         return found
 
@@ -176,12 +173,12 @@ class Arrivals:
         """Return who is to play next by the last look, ready or not; `rulings` as they are stored if None."""
         season = self.view
         if rulings is None:
-            rulings = self._reader.rulings(season.number)
+            rulings = read.rulings(self._database, season.number)
         when = (now_ms(), self._loaded.league.schedule.version_hours)
         return next_field(season, self._candidates, rulings, self._failures(season), when, self._unready)
 
     def _enter(self, found: NextField) -> None:
-        self._writer.enter(self.view.number, found.new)
+        write.enter(self._database, self.view.number, found.new)
         for entry in found.new:
             self._note(f"{entry.bot} has come: {entry.name}")
 
@@ -206,12 +203,12 @@ class Arrivals:
 
     def _failures(self, season: SeasonView) -> Mapping[str, Sequence[FailedStart]]:
         """Return how each version failed to start, each time in a row; see `failed_starts`."""
-        return failed_starts(season, self._reader.actions())
+        return failed_starts(season, read.actions(self._database))
 
     def failed(self, failures: Mapping[str, FailedStart]) -> None:
         """Store and tell that versions did not start before the next stretch, why, and their last words."""
         for entry, failed in failures.items():
-            self._writer.action(failed_start(self.view.number, entry, failed, now_ms(), who()))
+            write.action(self._database, failed_start(self.view.number, entry, failed, now_ms(), who()))
             last_words = (f"      {line}" for line in failed.last_words)
             self._note("\n".join([f"{entry} is not ready: {failed.reason}", *last_words]), "warning")
 
@@ -227,17 +224,17 @@ class Arrivals:
         while True:
             # The organiser may have ruled, or closed the season, while the bots were being started, and may
             # do so now.
-            acts = len(self._reader.actions())
+            acts = len(read.actions(self._database))
             if why := self.closed:
                 self._say(f"{why}; no further stretch is begun")
                 return False
-            out = disqualified(self._reader.rulings(self.view.number))
+            out = disqualified(read.rulings(self._database, self.view.number))
             left = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
             ranked = sum(entry.role is Role.ENTRANT for entry in left)
             if ranked < LEAST_RANKED:
                 self._too_few(ranked)
                 return False
-            if self._writer.open_stretch(self._stretch(left, acts), acts):
+            if write.open_stretch(self._database, self._stretch(left, acts), acts):
                 self._few_said = ""
                 self._has_news = True
                 for said in moved(playing(before), playing(self.view), seated(before)):
@@ -279,7 +276,7 @@ class Arrivals:
         seed = self._loaded.league.schedule.seed
         if seed is not None:
             return seeded_secret(seed, stretch, season)
-        if not (end := self._reader.chain_end(season)):
+        if not (end := read.chain_end(self._database, season)):
             return secrets.token_bytes(SECRET_BYTES)
         if stretch >= CHAIN_LENGTH:
             raise UsageError(
@@ -294,7 +291,7 @@ class Arrivals:
         cycles = cycles_of(self._loaded.league)
         ids = {entry.number: entry.bot for entry in field}
         ranked = [entry for entry in field if entry.role is Role.ENTRANT]
-        results = self._reader.session_results(season.number)
+        results = read.session_results(self._database, season.number)
         counted = sessions_of_each(eligible(results, with_house(season, ids.values())))
         known = {entry.number: counted[entry.bot] for entry in ranked}
         block = catch_up_quota(plan, list(ids), cycles, known).block
@@ -312,7 +309,7 @@ class Arrivals:
         """Return the house bots for the seats that these entries leave empty. New ones are stored."""
         digest = take_snapshot(house_folder(), self._store).digest
         found = list(house_entries(season, field, digest, now_ms()))
-        self._writer.enter(season.number, [entry for entry in found if entry not in season.entries])
+        write.enter(self._database, season.number, [entry for entry in found if entry not in season.entries])
         return found
 
     def season(self) -> OpenSeason:
@@ -385,9 +382,9 @@ class Arrivals:
         """Tell who rose in a stretch that has ended."""
         season = self.view
         names = {entry.bot: entry.name for entry in season.entries}
-        if said := told(risen(scored(self._reader, season), stretch.first_cycle), names):
+        if said := told(risen(scored(self._database, season), stretch.first_cycle), names):
             self._note(f"stretch {stretch.number} is over; {said}")
 
     def _note(self, said: str, level: str = "info") -> None:
-        self._writer.log(LogLine(now_ms(), level, FIELD, said))
+        write.log(self._database, LogLine(now_ms(), level, FIELD, said))
         self._say(said)

@@ -16,10 +16,10 @@ from arena.season.discipline import Discipline
 from arena.season.opening import OpenSeason
 from arena.season.settling import End, Settling, broken_off
 from arena.standings import Answer, NoLook
+from arena.store import read
+from arena.store.database import Database
 from arena.store.planned import stretch_blocks
-from arena.store.reader import Reader
 from arena.store.views import StretchView
-from arena.store.writer import Writer
 
 __all__ = ["Changes", "Director"]
 
@@ -36,17 +36,16 @@ class Director:
     def __init__(
         self,
         season: OpenSeason,
-        reader: Reader,
-        writer: Writer,
+        database: Database,
         say: Callable[[str], None],
         compared: Callable[[Answer | NoLook], None],
         changes: Changes | None = None,
     ) -> None:
         self._number = season.view.number
-        self._reader = reader
+        self._database = database
         self._changes = changes
-        self._discipline = Discipline(season, reader, writer, say)
-        self._settling = Settling(season, reader, writer, say, compared)
+        self._discipline = Discipline(season, database, say)
+        self._settling = Settling(season, database, say, compared)
         self._blocks: DecisionBlocks
         self._end: End | None = None
 
@@ -90,7 +89,7 @@ class Director:
         """Return from which cycle on the field cannot play on as it is, and why."""
         if self._changes is None:
             return self._discipline.too_few
-        return self._changes(self._discipline.rulings, self._reader.first_free(self._number))
+        return self._changes(self._discipline.rulings, read.first_free(self._database, self._number))
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:

@@ -14,10 +14,10 @@ from arena.match.record import MatchRecord
 from arena.schedule import Schedule
 from arena.season.opening import OpenSeason, now_ms
 from arena.season.too_few import too_few_from
+from arena.store import read, write
+from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.planned import season_plan
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 
 __all__ = ["Discipline"]
 
@@ -28,24 +28,21 @@ _JUDGE = "arena"
 class Discipline:
     """Decides who may play in each cycle of a season. `say` tells the organiser of every decision."""
 
-    def __init__(
-        self, season: OpenSeason, reader: Reader, writer: Writer, say: Callable[[str], None]
-    ) -> None:
+    def __init__(self, season: OpenSeason, database: Database, say: Callable[[str], None]) -> None:
         faults = season.loaded.league.faults
         self._asked = faults.disqualify_share < 1
         self._season = season.view
         self._number = season.view.number
         self._bots = season.bots
-        self._reader = reader
-        self._writer = writer
+        self._database = database
         self._say = say
         self._conduct = Conduct(
             Limits(faults.disqualify_share, faults.disqualify_after), season.plan.matches_per_session
         )
         # A match at a time, for a long season would take much memory at once.
-        for _, match in groupby(reader.sittings(self._number), key=lambda sitting: sitting.place):
+        for _, match in groupby(read.sittings(database, self._number), key=lambda sitting: sitting.place):
             self._conduct.add(match)
-        self._rulings = reader.rulings(self._number)
+        self._rulings = read.rulings(database, self._number)
         self._plan = season.plan
 
     def played(self, record: MatchRecord) -> None:
@@ -64,7 +61,7 @@ class Discipline:
 
     def read_again(self) -> bool:
         """Read the rulings again, tell of the organiser's new ones, and return whether any is new."""
-        known, self._rulings = self._rulings, self._reader.rulings(self._number)
+        known, self._rulings = self._rulings, read.rulings(self._database, self._number)
         for ruling in self._rulings[len(known) :]:
             if not ruling.by_limits:
                 self._say(str(ruling))
@@ -104,12 +101,12 @@ class Discipline:
         known = {(ruling.bot, ruling.decided) for ruling in self._rulings if ruling.by_limits}
         decided = self._conduct.decide(cycles, effect, self._rulings)
         new = [ruling for ruling in decided if (ruling.bot, ruling.decided) not in known]
-        self._writer.disqualify(self._number, new, (now_ms(), _JUDGE))
+        write.disqualify(self._database, self._number, new, (now_ms(), _JUDGE))
         self.read_again()
         for ruling in worth_telling(self._rulings):
             if ruling in new:
                 self._tell(str(ruling))
 
     def _tell(self, text: str) -> None:
-        self._writer.log(LogLine(now_ms(), "warning", "excluded", text))
+        write.log(self._database, LogLine(now_ms(), "warning", "excluded", text))
         self._say(text)

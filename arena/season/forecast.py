@@ -36,9 +36,9 @@ from arena.season.stretches import is_settled
 from arena.season.too_few import too_few_from
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.verdicts import MIN_SESSIONS, MIN_SESSIONS_A_BOT
+from arena.store import read
 from arena.store.database import Database, is_there
 from arena.store.planned import closed_plan
-from arena.store.reader import Reader
 from arena.store.views import SeasonView
 
 __all__ = ["Basis", "Duration", "Forecast", "Size", "forecast", "referee_count"]
@@ -187,23 +187,22 @@ def _stored(loaded: LoadedLeague) -> _Stored | None:
     if not is_there(loaded.database):
         return None
     with Database.open(loaded.database, read_only=True) as database:
-        reader = Reader(database)
-        view = reader.current_season()
+        view = read.current_season(database)
         if view is None:
             return None
-        states = reader.session_states(view.number)
+        states = read.session_states(database, view.number)
         over = frozenset(key for key, state in states.items() if state in OVER)
-        ended = [(match.started_at, match.finished_at) for match in reader.matches(view.number)]
-        settled = is_settled(loaded, view, reader)
-        rulings = reader.rulings(view.number)
+        ended = [(match.started_at, match.finished_at) for match in read.matches(database, view.number)]
+        settled = is_settled(loaded, view, database)
+        rulings = read.rulings(database, view.number)
         return _Stored(
             view=view,
             over=over,
             match_ms=tuple(finished_at - at for at, finished_at in ended if finished_at is not None),
             settled=settled,
             too_few=too_few_from(view, rulings),
-            cycles=kept_cycles(view, reader),
-            is_empty=may_begin_anew(view, reader),
+            cycles=kept_cycles(view, database),
+            is_empty=may_begin_anew(view, database),
             rulings=rulings,
             plan=closed_plan(view, rulings),
         )

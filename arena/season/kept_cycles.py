@@ -10,21 +10,22 @@ from dataclasses import replace
 
 from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague
-from arena.store.reader import Reader
+from arena.store import read
+from arena.store.database import Database
 from arena.store.scoring import noted_cycles
 from arena.store.views import SeasonView
 
 __all__ = ["kept_cycles", "with_cycles"]
 
 
-def kept_cycles(season: SeasonView, reader: Reader) -> int:
+def kept_cycles(season: SeasonView, database: Database) -> int:
     """Return the number of cycles of a stored season, 0 if none was noted or planned yet.
 
     It is what the last run noted. The number that the last stretch was planned for may be smaller, because a
     stretch that ended early ends with fewer cycles.
     """
     planned = season.stretches[-1].cycles_planned if season.stretches else 0
-    return max(noted_cycles(reader.actions()), planned)
+    return max(noted_cycles(read.actions(database)), planned)
 
 
 def with_cycles(loaded: LoadedLeague, kept: int = 0) -> LoadedLeague:

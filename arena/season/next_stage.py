@@ -17,12 +17,12 @@ from arena.season.staged import following
 from arena.season.stretches import unfinished_stretch
 from arena.standings import Scoring, SessionResult
 from arena.standings.cut import Keep, cut
+from arena.store import read
 from arena.store.acts import closing
-from arena.store.reader import Reader
+from arena.store.database import Database
 from arena.store.scoring import scored
 from arena.store.stage import Decision, Stage, rule_of, stage_of
 from arena.store.views import SeasonView, SessionKey, SessionState
-from arena.store.writer import Writer
 
 __all__ = ["begin_next_stage", "decided"]
 
@@ -30,23 +30,21 @@ LEAST_BOTS = 2
 """The fewest bots that play a stage."""
 
 
-def begin_next_stage(
-    loaded: LoadedLeague, reader: Reader, writer: Writer, say: Callable[[str], None]
-) -> bool:
+def begin_next_stage(loaded: LoadedLeague, database: Database, say: Callable[[str], None]) -> bool:
     """Begin the stage after the newest season's, if that is over; return whether there is one to play.
 
     `loaded`: the whole league. `say` is told who goes on. Raises what opening a season raises.
     """
-    season = stored_season(reader)
+    season = stored_season(database)
     stage = stage_of(season)
-    if stage is None or stage.number == stage.of or not _is_over(season, reader):
+    if stage is None or stage.number == stage.of or not _is_over(season, database):
         return False
-    decision = _decision(loaded, season, stage, reader)
+    decision = _decision(loaded, season, stage, database)
     while len(decision.going_on) >= LEAST_BOTS:
-        if begin_stage(following(loaded, season, decision), writer, decision.acts):
+        if begin_stage(following(loaded, season, decision), database, decision.acts):
             break
         # Somebody ruled, or made a session void, meanwhile.
-        decision = _decision(loaded, season, stage, reader)
+        decision = _decision(loaded, season, stage, database)
     for line in told(stage, decision, {entry.bot: entry.name for entry in season.entries}):
         say(line)
     if len(decision.going_on) < LEAST_BOTS:
@@ -55,19 +53,19 @@ def begin_next_stage(
     return True
 
 
-def _is_over(season: SeasonView, reader: Reader) -> bool:
+def _is_over(season: SeasonView, database: Database) -> bool:
     """Return whether nothing more is played in a season that a run has just played to its end."""
-    if not season.stretches or unfinished_stretch(reader) is not None:
+    if not season.stretches or unfinished_stretch(database) is not None:
         return False
-    return not season.open or closing(reader.actions(), season.number) is not None
+    return not season.open or closing(read.actions(database), season.number) is not None
 
 
-def _decision(loaded: LoadedLeague, season: SeasonView, stage: Stage, reader: Reader) -> Decision:
+def _decision(loaded: LoadedLeague, season: SeasonView, stage: Stage, database: Database) -> Decision:
     """Decide who goes on, by what counts now."""
-    acts = len(reader.actions())  # first, so that no act is counted that came while it was decided
-    score = scored(reader, season)
-    secret = reader.stretch_secret(season.number, season.stretches[-1].number)
-    states = reader.session_states(season.number)
+    acts = len(read.actions(database))  # first, so that no act is counted that came while it was decided
+    score = scored(database, season)
+    secret = read.stretch_secret(database, season.number, season.stretches[-1].number)
+    states = read.session_states(database, season.number)
     void = [key for key, state in sorted(states.items()) if state is SessionState.VOIDED]
     keep = keep_after(loaded.league, stage.number)
     return decided(season, keep, (score.scoring, score.results), (secret.hex(), void, acts))

@@ -33,11 +33,11 @@ from arena.standings.entry_ids import bot_of
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
 from arena.standings.results import SessionResult
+from arena.store import read
 from arena.store.acts import closing, failed_starts
 from arena.store.database import Database, is_there
 from arena.store.history import Action
 from arena.store.planned import open_plan, with_house
-from arena.store.reader import Reader
 from arena.store.views import Role, SeasonView
 
 __all__ = ["OpenForecast", "open_forecast"]
@@ -137,10 +137,9 @@ def open_forecast(loaded: LoadedLeague, jobs: int | None = None) -> OpenForecast
 def _known(loaded: LoadedLeague) -> _Known:
     if is_there(loaded.database):
         with Database.open(loaded.database, read_only=True) as database:
-            reader = Reader(database)
-            view = reader.current_season()
+            view = read.current_season(database)
             if view is not None and view.open:
-                return _read(reader, view)
+                return _read(database, view)
     document = season_document(loaded.league, {})
     league = loaded.league.league
     orders = len(seat_orders(tuple(range(league.seats))))
@@ -153,17 +152,17 @@ def _known(loaded: LoadedLeague) -> _Known:
     )  # fmt: skip
 
 
-def _read(reader: Reader, view: SeasonView) -> _Known:
-    states = reader.session_states(view.number)
+def _read(database: Database, view: SeasonView) -> _Known:
+    states = read.session_states(database, view.number)
     return _Known(
         view=view,
-        rulings=tuple(reader.rulings(view.number)),
-        actions=tuple(reader.actions()),
-        results=tuple(reader.session_results(view.number)),
+        rulings=tuple(read.rulings(database, view.number)),
+        actions=tuple(read.actions(database)),
+        results=tuple(read.session_results(database, view.number)),
         over=frozenset(key for key, state in states.items() if state in OVER),
         spent=tuple(
             (match.finished_at - match.started_at) / 1000
-            for match in reader.matches(view.number)
+            for match in read.matches(database, view.number)
             if match.finished_at is not None
         ),
         is_stored=True,

@@ -35,13 +35,13 @@ from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season
 from arena.schedule.seating import Sizes, seat_orders
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.staged import Staged, staged
+from arena.store import read, write
+from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason
 from arena.store.planned import season_plan
-from arena.store.reader import Reader
 from arena.store.stage import decision_of
 from arena.store.views import Entry, Role, SeasonView
-from arena.store.writer import Writer
 
 __all__ = [
     "OpenSeason",
@@ -98,9 +98,7 @@ def who() -> str:
         return "unknown"
 
 
-def open_season(
-    loaded: LoadedLeague, reader: Reader, writer: Writer, new_season: str | None = None
-) -> OpenSeason:
+def open_season(loaded: LoadedLeague, database: Database, new_season: str | None = None) -> OpenSeason:
     """Return the season that this league file means: the stored one, or a new one if there is none.
 
     `new_season`: why a new season is begun even if there is one. A season of which no match was finished
@@ -108,31 +106,31 @@ def open_season(
     Raises SeasonChanged, naming each key, when the file does not fit the stored season; BotFolderError;
     UsageError.
     """
-    current, remark = reader.current_season(), ""
+    current, remark = read.current_season(database), ""
     stage = staged(loaded, None if new_season is not None else current)
     loaded, copies = stage.loaded, _copies(stage)
     document = _document(stage, copies)
     if current is None or new_season is not None:
         loaded = with_cycles(loaded)
-        current = _new_season(loaded, document, reader, writer, new_season or "")
+        current = _new_season(loaded, document, database, new_season or "")
     else:
-        kept = with_cycles(loaded, kept_cycles(current, reader))
+        kept = with_cycles(loaded, kept_cycles(current, database))
         if changes := changes_since(current, document, kept):
-            if not may_begin_anew(current, reader):
+            if not may_begin_anew(current, database):
                 raise SeasonChanged(_refusal(current, changes, loaded))
             loaded = with_cycles(loaded)
-            remark = _begin_anew(current, changes, loaded, document, writer)
+            remark = _begin_anew(current, changes, loaded, document, database)
         else:
             loaded = kept
-            writer.described(current.number, _entries(loaded, document))
-            _note_changes(loaded, reader, writer)
-        current = stored_season(reader)
+            write.describe(database, current.number, _entries(loaded, document))
+            _note_changes(loaded, database)
+        current = stored_season(database)
     commands = tuple(bot_command(loaded, bot, copies[bot.id]) for bot in _fixed(loaded))
-    plan = season_plan(current, reader.rulings(current.number))
+    plan = season_plan(current, read.rulings(database, current.number))
     return OpenSeason(loaded, current, plan, commands, remark)
 
 
-def begin_stage(stage: Staged, writer: Writer, acts: int) -> bool:
+def begin_stage(stage: Staged, database: Database, acts: int) -> bool:
     """Store the season of a stage that follows another. Raises BotFolderError, UsageError.
 
     `acts`: the number of acts from which it follows. Return whether it was stored: it is not if there are
@@ -140,7 +138,7 @@ def begin_stage(stage: Staged, writer: Writer, acts: int) -> bool:
     """
     loaded = with_cycles(stage.loaded)
     new = _opening(loaded, _document(stage, _copies(stage)), f"{len(stage.digests)} bots went on to it")
-    return bool(writer.open_season(new, _free_keys(loaded), acts))
+    return bool(write.open_season(database, new, _free_keys(loaded), acts))
 
 
 def _fixed(loaded: LoadedLeague) -> tuple[BotSection, ...]:
@@ -224,19 +222,19 @@ def changes_since(
     return tuple(changes)
 
 
-def may_begin_anew(current: SeasonView, reader: Reader) -> bool:
+def may_begin_anew(current: SeasonView, database: Database) -> bool:
     """Return whether nothing of a season was played: no match of it was finished.
 
     A stage that follows another never begins anew: it was announced, and its bots play by their copies.
     """
-    return decision_of(current) is None and not reader.finished(current.number)
+    return decision_of(current) is None and not read.finished(database, current.number)
 
 
 def _new_season(
-    loaded: LoadedLeague, document: dict[str, object], reader: Reader, writer: Writer, reason: str
+    loaded: LoadedLeague, document: dict[str, object], database: Database, reason: str
 ) -> SeasonView:
-    writer.open_season(_opening(loaded, document, reason), _free_keys(loaded))
-    return stored_season(reader)
+    write.open_season(database, _opening(loaded, document, reason), _free_keys(loaded))
+    return stored_season(database)
 
 
 def _begin_anew(
@@ -244,17 +242,19 @@ def _begin_anew(
     changes: Sequence[Change],
     loaded: LoadedLeague,
     document: dict[str, object],
-    writer: Writer,
+    database: Database,
 ) -> str:
     """Replace a season of which nothing was played, and note why. Its reason stays. Return what was done."""
     # How to undo a change is for those who cannot go on.
     listed = [change.text for change in changes]
     number = str(current.number)
-    writer.begin_anew(current.number, _opening(loaded, document, current.reason))
-    writer.action(Action(now_ms(), who(), BEGUN_ANEW, number, "nothing of it was played", "\n".join(listed)))
-    writer.action(Action(now_ms(), who(), NOTED_KEYS, number, "", _free_keys(loaded)))
+    write.begin_anew(database, current.number, _opening(loaded, document, current.reason))
+    write.action(
+        database, Action(now_ms(), who(), BEGUN_ANEW, number, "nothing of it was played", "\n".join(listed))
+    )
+    write.action(database, Action(now_ms(), who(), NOTED_KEYS, number, "", _free_keys(loaded)))
     said = f"season {number} begins anew, for nothing of it was played: {'; '.join(listed)}"
-    writer.log(LogLine(now_ms(), "info", "season", said))
+    write.log(database, LogLine(now_ms(), "info", "season", said))
     return said
 
 
@@ -294,9 +294,9 @@ def _sizes(loaded: LoadedLeague, digest: str) -> Sizes:
     return plan_of(loaded, digest).sizes
 
 
-def stored_season(reader: Reader) -> SeasonView:
+def stored_season(database: Database) -> SeasonView:
     """Return the newest season; there must be one."""
-    view = reader.current_season()
+    view = read.current_season(database)
     assert view is not None, "it was stored before"
     return view
 
@@ -335,14 +335,14 @@ def _free_keys(loaded: LoadedLeague) -> str:
     return canonical_json({"free": free_document(loaded.league), "growing": growing_document(loaded.league)})
 
 
-def _note_changes(loaded: LoadedLeague, reader: Reader, writer: Writer) -> None:
+def _note_changes(loaded: LoadedLeague, database: Database) -> None:
     """Store which F and G keys differ from the last run, so that the season's history is complete."""
     new = _free_keys(loaded)
-    last = [act for act in reader.actions() if act.what == NOTED_KEYS]
+    last = [act for act in read.actions(database) if act.what == NOTED_KEYS]
     if not last or last[-1].detail == new:
         return
     before, after = json.loads(last[-1].detail), json.loads(new)
     for kind in ("free", "growing"):
         for change in changed_keys(before[kind], after[kind]):
-            writer.action(Action(now_ms(), who(), "changed key", change.key, "", str(change)))
-    writer.action(Action(now_ms(), who(), NOTED_KEYS, last[-1].subject, "", new))
+            write.action(database, Action(now_ms(), who(), "changed key", change.key, "", str(change)))
+    write.action(database, Action(now_ms(), who(), NOTED_KEYS, last[-1].subject, "", new))

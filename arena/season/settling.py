@@ -15,13 +15,13 @@ from arena.season.opening import OpenSeason, now_ms
 from arena.standings import Answer, Look, NoLook, Pair, Scoring, SessionResult
 from arena.standings.gauntlet_words import told, told_early
 from arena.standings.words import decided, more_sessions, outcome
+from arena.store import read, write
 from arena.store.acts import voids_from
+from arena.store.database import Database
 from arena.store.deciding_looks import SETTLED, DecidingLook, looks_from
 from arena.store.looks import played_of, scoring_then
 from arena.store.planned import season_plan
-from arena.store.reader import Reader
 from arena.store.views import ALL_PLAYED, Role, SeasonView
-from arena.store.writer import Writer
 
 __all__ = ["End", "Settling", "broken_off", "settled_by"]
 
@@ -47,22 +47,22 @@ def _settled(cycles: int, planned: int) -> End:
     return End(f"settled after {_cycles(cycles)} of at most {planned:,}", cycles)
 
 
-def settled_by(reader: Reader, season: SeasonView, cycles: int) -> DecidingLook | None:
+def settled_by(database: Database, season: SeasonView, cycles: int) -> DecidingLook | None:
     """Return the look by which a league was settled after so many cycles; None without one.
 
     It decides as long as nobody is in the field who was not there then: a bot that was reinstated since has
     to be compared. Later acts change scores only.
     """
-    looks = _looks_in_force(reader, season)
+    looks = _looks_in_force(database, season)
     return next((look for look in looks[::-1] if look.cycles == cycles), None)
 
 
-def _looks_in_force(reader: Reader, season: SeasonView) -> list[DecidingLook]:
+def _looks_in_force(database: Database, season: SeasonView) -> list[DecidingLook]:
     """Return the looks by which a league was settled and that still decide, oldest first."""
-    looks = [look for _, look in looks_from(reader.actions(), season.number) if look.what == SETTLED]
+    looks = [look for _, look in looks_from(read.actions(database), season.number) if look.what == SETTLED]
     if not looks:
         return []
-    out = disqualified(reader.rulings(season.number))
+    out = disqualified(read.rulings(database, season.number))
     here = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
     return [look for look in looks if here - out.keys() <= set(look.field)]
 
@@ -76,14 +76,12 @@ class Settling:
     def __init__(
         self,
         season: OpenSeason,
-        reader: Reader,
-        writer: Writer,
+        database: Database,
         say: Callable[[str], None],
         compared: Callable[[Answer | NoLook], None] = lambda answer: None,
     ) -> None:
         self._season = season
-        self._reader = reader
-        self._writer = writer
+        self._database = database
         self._say = say
         self._compared = compared
 
@@ -96,7 +94,7 @@ class Settling:
         """Return whether there is a cycle after the first `cycles`, which are complete and stored."""
         if not self.asked:
             return True
-        settled = [look.cycles for look in _looks_in_force(self._reader, self._season.view)]
+        settled = [look.cycles for look in _looks_in_force(self._database, self._season.view)]
         if settled and max(settled) >= cycles:
             # An earlier run decided it. If the league was settled later, it went on after this block.
             return cycles not in settled
@@ -113,7 +111,7 @@ class Settling:
         """Return how a stretch ends after `cycles` of the `planned` cycles of the league."""
         if not self.asked:
             return End(ALL_PLAYED, planned)
-        if cycles < planned or settled_by(self._reader, self._season.view, planned) is not None:
+        if cycles < planned or settled_by(self._database, self._season.view, planned) is not None:
             return _settled(cycles, planned)
         scoring, results, seen = self._look(planned)
         if isinstance(seen, NoLook):
@@ -128,14 +126,14 @@ class Settling:
         """Look at what counts of the first `cycles` cycles. A look that settles the league is stored."""
         number = self._season.view.number
         while True:
-            acts = self._reader.actions()
-            scored_by = scoring_then(self._season.view, acts, played_of(self._reader, number), cycles)
+            acts = read.actions(self._database)
+            scored_by = scoring_then(self._season.view, acts, played_of(self._database, number), cycles)
             seen = scored_by[0].deciding_look(scored_by[1])
             if isinstance(seen, NoLook) or not seen.settled:
                 return *scored_by, seen
             look = DecidingLook.of(number, SETTLED, seen.cycles, scored_by, voids_from(acts, number))
             # If the organiser has ruled meanwhile, what counts has to be looked at again.
-            if self._writer.action(look.act(now_ms(), _JUDGE), len(acts)):
+            if write.action(self._database, look.act(now_ms(), _JUDGE), len(acts)):
                 return *scored_by, seen
 
     def _told(self, scoring: Scoring, results: Sequence[SessionResult]) -> Sequence[str]:
@@ -162,7 +160,7 @@ class Settling:
             return
         yield f"{after}: {decided(seen, self._season.loaded.league.schedule.margin)}"
         still = seen.open_neighbours
-        rulings = self._reader.rulings(self._season.view.number)
+        rulings = read.rulings(self._database, self._season.view.number)
         # Of a cycle that is to come: the field may be smaller by then.
         a_cycle = season_plan(self._season.view, rulings).sessions_in(cycles)
         for pair in still[:_PAIRS_SAID]:

@@ -18,8 +18,8 @@ from arena.league.texts import NAME_LENGTH
 from arena.league.versions import started_by
 from arena.standings.cut import Keep
 from arena.standings.entry_ids import bot_of, version_of
+from arena.store import read
 from arena.store.database import Database, is_there
-from arena.store.reader import Reader
 from arena.store.stage import Decision, stage_of
 from arena.store.views import Entry, Role, SeasonView
 
@@ -90,7 +90,7 @@ def stage_now(loaded: LoadedLeague) -> Staged:
     if not is_there(loaded.database):
         return staged(loaded, None)
     with Database.open(loaded.database, read_only=True) as database:
-        return staged(loaded, Reader(database).current_season())
+        return staged(loaded, read.current_season(database))
 
 
 def following(loaded: LoadedLeague, season: SeasonView, decision: Decision) -> Staged:

@@ -14,34 +14,32 @@ from arena.season.opening import OpenSeason, now_ms, stored_season
 from arena.season.settling import settled_by
 from arena.season.too_few import why_broken_off, why_cut_short
 from arena.standings import Look
+from arena.store import read, write
+from arena.store.database import Database
 from arena.store.free_cycles import next_stretch_begins
 from arena.store.inputs import NewStretch
 from arena.store.planned import season_plan
-from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.views import SeasonView, StretchView
-from arena.store.writer import Writer
 
 __all__ = ["is_settled", "open_stretch", "unfinished_stretch", "why_nothing_is_left"]
 
 
-def open_stretch(
-    season: OpenSeason, reader: Reader, writer: Writer
-) -> tuple[StretchView, StretchDeals] | None:
+def open_stretch(season: OpenSeason, database: Database) -> tuple[StretchView, StretchDeals] | None:
     """Return the stretch to play and its deals, or None when nothing is left to play.
 
     If the last stretch has ended, a new one is opened. Its deals are committed to here, before its first
     match.
     """
-    if (unfinished := unfinished_stretch(reader)) is not None:
+    if (unfinished := unfinished_stretch(database)) is not None:
         return unfinished
-    view = stored_season(reader)
+    view = stored_season(database)
     last = view.stretches[-1] if view.stretches else None
-    if why_broken_off(view, reader.rulings(view.number)):
+    if why_broken_off(view, read.rulings(database, view.number)):
         return None
-    if last is not None and is_settled(season.loaded, view, reader):
+    if last is not None and is_settled(season.loaded, view, database):
         return None
-    first = _begins(season, view, reader)
+    first = _begins(season, view, database)
     if first is None:
         return None
     number = 0 if last is None else last.number + 1
@@ -50,7 +48,8 @@ def open_stretch(
         secret = secrets.token_bytes(SECRET_BYTES)
     else:
         secret = seeded_secret(schedule.seed, number, view.number)
-    writer.open_stretch(
+    write.open_stretch(
+        database,
         NewStretch(
             season=view.number,
             number=number,
@@ -63,20 +62,20 @@ def open_stretch(
             public_draw=schedule.public_draw,
             predictable=schedule.seed is not None,
             blocks=planned_blocks(first, season.cycles).text,
-        )
+        ),
     )
     # Read again, so that a stretch is played as it was stored, whether it is new or resumed.
-    return open_stretch(season, reader, writer)
+    return open_stretch(season, database)
 
 
-def unfinished_stretch(reader: Reader) -> tuple[StretchView, StretchDeals] | None:
+def unfinished_stretch(database: Database) -> tuple[StretchView, StretchDeals] | None:
     """Return the stretch that was begun and has not ended, and its deals; None if there is none."""
-    view = stored_season(reader)
+    view = stored_season(database)
     last = view.stretches[-1] if view.stretches else None
-    return None if last is None or last.ended_at is not None else (last, _deals(view, last, reader))
+    return None if last is None or last.ended_at is not None else (last, _deals(view, last, database))
 
 
-def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
+def is_settled(loaded: LoadedLeague, view: SeasonView, database: Database) -> bool:
     """Return whether the league is to stop when it is settled, and was settled in this season.
 
     What decided that is stored, and nothing that is ruled later changes it. Where nothing is stored, or where
@@ -84,31 +83,31 @@ def is_settled(loaded: LoadedLeague, view: SeasonView, reader: Reader) -> bool:
     """
     if loaded.league.schedule.stop != "settled":
         return False
-    if view.stretches and settled_by(reader, view, view.stretches[-1].cycles_planned) is not None:
+    if view.stretches and settled_by(database, view, view.stretches[-1].cycles_planned) is not None:
         return True
-    score = scored(reader, view)
+    score = scored(database, view)
     seen = score.scoring.deciding_look(score.results)
     return isinstance(seen, Look) and seen.settled
 
 
-def why_nothing_is_left(season: OpenSeason, reader: Reader) -> str:
+def why_nothing_is_left(season: OpenSeason, database: Database) -> str:
     """Return what to tell when `open_stretch` finds nothing to play although more was asked for.
 
     Empty if everything was played, or the league is settled.
     """
-    view = stored_season(reader)
-    if is_settled(season.loaded, view, reader):
+    view = stored_season(database)
+    if is_settled(season.loaded, view, database):
         return ""
-    return why_cut_short(view, reader.rulings(view.number), season.cycles)
+    return why_cut_short(view, read.rulings(database, view.number), season.cycles)
 
 
-def _deals(season: SeasonView, stretch: StretchView, reader: Reader) -> StretchDeals:
-    secret = reader.stretch_secret(stretch.season, stretch.number)
+def _deals(season: SeasonView, stretch: StretchView, database: Database) -> StretchDeals:
+    secret = read.stretch_secret(database, stretch.season, stretch.number)
     return StretchDeals(stretch_key(secret, stretch.public_draw))
 
 
-def _begins(season: OpenSeason, view: SeasonView, reader: Reader) -> int | None:
+def _begins(season: OpenSeason, view: SeasonView, database: Database) -> int | None:
     """Return the first cycle of the stretch that follows; None if no cycle is left to play."""
-    first = next_stretch_begins(view, reader.actions())
-    plan = season_plan(view, reader.rulings(view.number))
+    first = next_stretch_begins(view, read.actions(database))
+    plan = season_plan(view, read.rulings(database, view.number))
     return first if first < season.cycles and plan.sessions_in(first) else None

@@ -24,7 +24,9 @@ from arena.store import models
 from arena.store.after_end import in_league
 from arena.store.history import Action
 from arena.store.models import table_of
+from arena.store.row import BadValueError, stored
 from arena.store.rows import entry_cells, line_cells, season_from, shaped
+from arena.store.session import reads, reads_on
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
 
@@ -44,11 +46,11 @@ __all__ = [
     "read_actions",
     "read_rulings",
     "read_sittings",
-    "reinstate",
     "rule_from_the_start",
     "rulings_from",
+    "store_exclusion",
+    "store_reinstatement",
     "store_rulings",
-    "take_out",
     "void_act",
     "voids_from",
 ]
@@ -103,8 +105,9 @@ def _detail(act: Action) -> tuple[int, int, int | None]:
         ) from error
 
 
+@reads
 def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
-    """Read what `Reader.rulings` returns."""
+    """Return who was excluded or reinstated, in the order in which that was done."""
     columns = (
         _ACTION.c.at,
         _ACTION.c.who,
@@ -117,17 +120,19 @@ def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
     try:
         return rulings_from([Action(*row) for row in found], season)
     except StoreError as error:
-        raise ValueError(str(error)) from error  # whoever reads is told the file and the row, see `Database`
+        raise BadValueError(str(error)) from error
 
 
+@reads
 def read_actions(connection: Connection) -> list[Action]:
-    """Read what `Reader.actions` returns."""
+    """Return the organiser's acts, oldest first, in all seasons."""
     found = connection.execute(select(_ACTION).order_by(_ACTION.c.id)).mappings()
     return [shaped(Action, row) for row in found]
 
 
+@reads_on
 def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
-    """Read what `Reader.sittings` returns. One for each bot of a match, however many seats it held."""
+    """Yield every bot of every finished match, and whether it was replaced in it, match by match."""
     found = connection.execute(
         select(
             _MATCH.c.id, _SEAT.c.bot, _MATCH.c.cycle, _MATCH.c.index.label("session_index"), _MATCH.c.order,
@@ -144,7 +149,14 @@ def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
             continue
         last = match, bot
         yield Sitting(
-            bot, cycle, index, order, None if lost is None else HandOver(lost), pid, started_at, finished_at
+            bot,
+            cycle,
+            index,
+            order,
+            None if lost is None else stored(HandOver, lost),
+            pid,
+            started_at,
+            finished_at,
         )
 
 
@@ -161,7 +173,7 @@ def store_rulings(
     connection.execute(_ACTION.insert(), [line_cells(_act(season, ruling, act)) for ruling in rulings])
 
 
-def take_out(
+def store_exclusion(
     connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str], free: int
 ) -> Ruling:
     """Store that the organiser takes a bot out for a reason, by `act` (when, who).
@@ -180,7 +192,7 @@ def take_out(
     return ruling
 
 
-def reinstate(
+def store_reinstatement(
     connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str], free: int
 ) -> Ruling:
     """Let an excluded bot play again, by `act` (when, who), and store that.

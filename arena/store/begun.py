@@ -20,8 +20,7 @@ from arena.store import models
 from arena.store.bulk import execute_for_each
 from arena.store.inputs import PlannedSession
 from arena.store.models import table_of
-from arena.store.saving import Hosts
-from arena.store.texts import line_up_text
+from arena.store.saving import Hosts, Texts
 from arena.store.views import MatchState, SessionKey, SessionState
 
 __all__ = ["NOTHING_BEFORE", "Beforehand", "Beginning", "Begun"]
@@ -49,13 +48,15 @@ Begun = tuple[PlannedSession, Sequence[MatchKey]]
 class Beforehand:
     """What comes before sessions are begun, in the same transaction: one costs less than two.
 
-    `finished`: matches to store, and `hosts` where they were played. `rulings`: those on who plays that the
-    caller knows of; None where they do not matter, because nothing new of a cycle is begun.
+    `finished`: matches to store, `hosts` where they were played, and `texts` their records as JSON.
+    `rulings`: those on who plays that the caller knows of; None where they do not matter, because nothing new
+    of a cycle is begun.
     """
 
     finished: Sequence[MatchRecord] = ()
     rulings: tuple[Ruling, ...] | None = None
     hosts: Hosts = field(default_factory=dict)
+    texts: Texts = field(default_factory=dict)
 
 
 NOTHING_BEFORE = Beforehand()
@@ -156,7 +157,7 @@ def _line_ups(sessions: Iterable[PlannedSession]) -> dict[SessionKey, str]:
     """Return the line-up of each session as text. StoreError for a session given with two line-ups."""
     line_ups: dict[SessionKey, str] = {}
     for session in sessions:
-        text = line_up_text(session.line_up)
+        text = " ".join(session.line_up)
         _check_same(session.key, line_ups.setdefault(session.key, text), text)
     return line_ups
 

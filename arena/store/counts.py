@@ -10,13 +10,14 @@ from typing import TypeVar
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from arena.errors import StoreError
-from arena.standings.results import SessionResult
+from arena.standings.results import SessionResult, SessionResultError
 from arena.store import models
 from arena.store.acts import read_rulings
 from arena.store.after_end import in_league, is_after_end, state_now
 from arena.store.models import table_of
 from arena.store.planned import departures, season_plan
 from arena.store.progress import CycleProgress, Progress
+from arena.store.row import BadValueError, stored
 from arena.store.views import MatchState, SeasonView, SessionState
 
 __all__ = ["read_progress", "read_results"]
@@ -31,7 +32,7 @@ _State = TypeVar("_State", bound=StrEnum)
 
 
 def read_progress(connection: Connection, view: SeasonView) -> Progress:
-    """Read what `Reader.progress` returns."""
+    """Read what `Database.progress` returns."""
     season, per_session = view.number, view.matches_per_session
     cycles = _cycles(connection, view)
     planned = sum(cycle.sessions for cycle in cycles)
@@ -105,7 +106,7 @@ def _by_state(
     """Return how many wanted rows of a table are in each state."""
     named = state.label("state_now")
     counted = connection.execute(select(named, func.count()).where(wanted).group_by(named))
-    return Counter({states(found): count for found, count in counted})
+    return Counter({stored(states, found): count for found, count in counted})
 
 
 def _fault_count(connection: Connection, season: int) -> int:
@@ -119,7 +120,7 @@ def _fault_count(connection: Connection, season: int) -> int:
 
 
 def read_results(connection: Connection, season: int, states: Iterable[SessionState]) -> list[SessionResult]:
-    """Return the sessions of a season in these states, in schedule order; see `Reader.session_results`."""
+    """Return the sessions of a season in these states, in schedule order; see `Database.session_results`."""
     rounds = _rounds(connection, season, states)
     card_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     fault_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
@@ -142,12 +143,15 @@ def read_results(connection: Connection, season: int, states: Iterable[SessionSt
             # more or fewer rounds than the session has.
             if sat != rounds[session][2]:
                 seat_rounds[session][bot] = sat
-    return [
-        SessionResult(
-            cycle, index, count, card_points[identity], fault_points[identity], seat_rounds[identity]
-        )
-        for identity, (cycle, index, count) in rounds.items()
-    ]
+    try:
+        return [
+            SessionResult(
+                cycle, index, count, card_points[identity], fault_points[identity], seat_rounds[identity]
+            )
+            for identity, (cycle, index, count) in rounds.items()
+        ]
+    except SessionResultError as error:
+        raise BadValueError(str(error)) from error
 
 
 def _rounds(

@@ -6,44 +6,41 @@ each transaction has a connection of its own. Where the database is, a file or a
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import URL, Connection, inspect, make_url, select
+from sqlalchemy import URL, Connection, delete, inspect, make_url, select, update
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from arena.errors import DatabaseRefused, RowsUnreadable, SchemaChanged, ServerGone, StoreError
+from arena.errors import ArenaError, DatabaseRefused, RowsUnreadable, SchemaChanged, ServerGone, StoreError
 from arena.store.driver_errors import in_words, is_no_text
 from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
-from arena.store.outages import NO_PATIENCE, Patience
-from arena.store.place import TRANSACTION, WRITING, Place
+from arena.store.patience import NO_PATIENCE, Patience
+from arena.store.place import WRITING, Place
 from arena.store.postgres import PostgresServer
-from arena.store.soundness import read_unsound, unreadable_round, wrong_value
+from arena.store.row import BadValueError
+from arena.store.soundness import read_unsound, wrong_value
 from arena.store.sqlite import SqliteFile
 
 __all__ = ["Database", "is_there"]
 
-_MAY_COME_FROM_A_VALUE = (
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
-)
-"""What Python raises for a value of the wrong kind or size, but for a bug of ours too."""
+_META = table_of(Meta)
+_RUN = "run"
+"""The key under which the token of the run stands that writes, and the number of its last transaction."""
+_CLAIMED = select(_META.c.value).where(_META.c.key == _RUN)
 
 
 class Database:
     """An open database, made by `Database.open`. It is also a context manager that closes it.
 
-    SQLite takes a value of any kind in any column, so one that another program has changed may be met
-    anywhere in the block. At its end an error that such a value explains, or rows that do not fit together,
-    becomes RowsUnreadable, which says where.
+    Who only reads may have the database of a stranger, in which rows contradict each other. An error that
+    ends the block of such a reader is looked into: RowsUnreadable says where the database is to blame. In
+    every other case an error is what it was.
     """
 
     def __init__(self, place: Place, read_only: bool, patience: Patience) -> None:
@@ -53,6 +50,8 @@ class Database:
         self._engine = place.engine()
         self._patience = patience
         self._uses = ExitStack()
+        self._token = ""
+        self._transactions = 0
 
     @classmethod
     def open(
@@ -95,21 +94,40 @@ class Database:
             # In a transaction all statements see one state, also while a run writes.
             with self._in_words(), self._begun(writing=False) as connection:
                 yield connection
-        # Some text nested very deeply, as JSON may be, is read by a function that calls itself.
-        except (ValueError, LookupError, RecursionError) as error:
+        except BadValueError as error:
             raise self._unreadable(self._wrong_value() or str(error)) from error
-        # SQLite takes a value of any kind in any column. So these errors come from a wrong value, or from
-        # a bug of ours: look for a wrong value before blaming the database.
-        except (TypeError, AttributeError) as error:
-            wrong = self._wrong_value()
-            if not wrong:
-                raise  # a bug of ours
-            raise self._unreadable(wrong) from error
         except StoreError as error:
-            wrong = self._wrong_value() if is_no_text(error.__cause__) else ""
-            if not wrong:
+            if not is_no_text(error.__cause__):
                 raise
-            raise self._unreadable(wrong) from error
+            raise self._unreadable(self._wrong_value() or error.message) from error
+
+    def claim(self) -> None:
+        """Make this the run that writes, until the end or until another one claims the database.
+
+        The lock of a run comes first (`arena.store.lock`). This is for the case that its file was deleted.
+        """
+        token = secrets.token_hex(16)
+        with self.writing() as connection:
+            _release(connection)
+            connection.execute(_META.insert(), {"key": _RUN, "value": f"{token} 0"})
+        self._token = token
+
+    def _note_claim(self, connection: Connection) -> None:
+        """Note in a transaction of the run which it is, as long as no other run has begun.
+
+        Should the server be lost at the end of the transaction, this row says whether it was kept.
+        """
+        self._transactions += 1
+        ours = update(_META).where(_META.c.key == _RUN, _META.c.value.startswith(self._token))
+        if not connection.execute(ours.values(value=self._mark)).rowcount:
+            raise StoreError(
+                f"Another run of the league in {self.name} has begun, as the lock of this one was taken "
+                "away. Nothing more is played or stored here; what was stored is kept"
+            )
+
+    @property
+    def _mark(self) -> str:
+        return f"{self._token} {self._transactions}"
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -119,14 +137,16 @@ class Database:
         """
         if self.read_only:
             raise StoreError(f"The database {self.name} is open for reading only")
-        ending = None
+        is_ending = False
         try:
             with self._in_words(), self._begun(writing=True) as connection:
+                if self._token:
+                    self._note_claim(connection)
                 yield connection
-                ending = connection.info.get(TRANSACTION, "")
+                is_ending = True
         except ServerGone as gone:
             # The server may have kept all of it, and been lost before it could say so.
-            if ending is None or not self._was_kept(ending, gone):
+            if not (is_ending and self._token and self._was_kept(gone)):
                 raise
         if why := self.lost():
             raise StoreError(why)
@@ -138,11 +158,10 @@ class Database:
     def wait_until_back(self, gone: ServerGone) -> None:
         """Wait for a server that is gone, as long as the patience of this database goes.
 
-        Raises `gone` where there is none, StoreError when the server does not come back, DatabaseBusy when
-        another run has begun meanwhile.
+        Raises `gone` where there is none left, StoreError when the server does not come back, DatabaseBusy
+        when another run has begun meanwhile.
         """
-        if not gone.is_back:
-            self._patience.wait(gone, self.name, self._ask)
+        self._patience.wait(gone, self.name, self._ask)
 
     def _ask(self) -> None:
         """Ask the server for a sign of life. Raises ServerGone."""
@@ -150,11 +169,11 @@ class Database:
         with self._in_words(), self._engine.connect():
             pass
 
-    def _was_kept(self, transaction: str, gone: ServerGone) -> bool:
+    def _was_kept(self, gone: ServerGone) -> bool:
+        """Return whether the last transaction of the run is there, after a commit that got no answer."""
         self.wait_until_back(gone)
-        gone.is_back = True
         with self._in_words(), self._engine.connect() as connection:
-            return self._place.was_kept(connection, transaction)
+            return bool(connection.execute(_CLAIMED).scalar() == self._mark)
 
     @contextmanager
     def _begun(self, writing: bool) -> Iterator[Connection]:
@@ -183,16 +202,18 @@ class Database:
 
     def _wrong_row(self) -> str:
         with self._in_words(), self._engine.connect() as connection:
-            return (
-                wrong_value(connection) or next(read_unsound(connection), "") or unreadable_round(connection)
-            )
+            return wrong_value(connection) or next(read_unsound(connection), "")
 
     def _unreadable(self, why: str) -> RowsUnreadable:
         said = f"The database {self.name} holds what no arena has stored [{why}]"
         return RowsUnreadable(f"{said}: `arena verify` says where", why)
 
     def close(self) -> None:
-        """Close all connections. Nothing is lost if this is not called."""
+        """Close all connections. Nothing is lost if this is not called, and nothing is waited for."""
+        self._patience = NO_PATIENCE
+        if self._token:
+            with suppress(StoreError), self.writing() as connection:
+                _release(connection)
         self._engine.dispose()
         self._uses.close()
 
@@ -203,7 +224,8 @@ class Database:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         with closing(self):
-            why = self._wrong_row() if _may_come_from_a_value(error) else ""
+            ours = error is None or isinstance(error, ArenaError) or not isinstance(error, Exception)
+            why = "" if ours or not self.read_only else self._wrong_row()
         if why:
             raise self._unreadable(why) from error
 
@@ -261,6 +283,10 @@ class Database:
         return int(found) if found.isdecimal() else 0
 
 
+def _release(connection: Connection) -> None:
+    connection.execute(delete(_META).where(_META.c.key == _RUN))
+
+
 def is_there(target: str | Path) -> bool:
     """Return whether a run has made the database: the file is there, or there are tables on the server.
 
@@ -275,12 +301,6 @@ def is_there(target: str | Path) -> bool:
             return database._schema_version(connection) is not None
     except ServerGone as error:
         raise DatabaseRefused(error.message) from error
-
-
-def _may_come_from_a_value(error: BaseException | None) -> bool:
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]  # trio wraps the error of a single task in a group
-    return isinstance(error, _MAY_COME_FROM_A_VALUE)
 
 
 def _url_of(target: str | Path) -> URL:

@@ -7,20 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import String
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
-__all__ = ["last_characters", "place_of_row"]
-
-
-class last_characters(FunctionElement[str]):  # noqa: N801  (named as functions of SQL are)
-    """The last characters of a text, and how many at most."""
-
-    name = "last_characters"
-    inherit_cache = True
-    type = String()
+__all__ = ["place_of_row"]
 
 
 class place_of_row(FunctionElement[Any]):  # noqa: N801
@@ -28,17 +19,6 @@ class place_of_row(FunctionElement[Any]):  # noqa: N801
 
     name = "place_of_row"
     inherit_cache = True
-
-
-@compiles(last_characters, "sqlite")
-def _last_of_sqlite(element: last_characters, compiler: SQLCompiler, **more: Any) -> str:
-    text, count = element.clauses
-    return f"substr({compiler.process(text, **more)}, -{compiler.process(count, **more)})"
-
-
-@compiles(last_characters, "postgresql")
-def _last_of_postgresql(element: last_characters, compiler: SQLCompiler, **more: Any) -> str:
-    return f"right({compiler.process(element.clauses, **more)})"
 
 
 @compiles(place_of_row, "sqlite")

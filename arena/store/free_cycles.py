@@ -16,6 +16,7 @@ from arena.store.history import Action
 from arena.store.models import table_of
 from arena.store.planned import stretch_blocks
 from arena.store.seasons import read_named
+from arena.store.session import reads
 from arena.store.views import SeasonView
 
 __all__ = ["next_stretch_begins", "read_first_free"]
@@ -38,6 +39,7 @@ def next_stretch_begins(season: SeasonView, acts: Sequence[Action]) -> int:
     return stretch_blocks(last).beyond(last.cycles_planned) if settled else last.cycles_planned
 
 
+@reads
 def read_first_free(connection: Connection, number: int) -> int:
     """Return the first cycle of the first decision block of a season of which nothing was begun.
 

@@ -10,6 +10,7 @@ from arena.store import models
 from arena.store.hosts import Host, HostView
 from arena.store.models import table_of
 from arena.store.rows import Cells, shaped
+from arena.store.session import reads
 
 __all__ = ["read_hosts", "store_host"]
 
@@ -38,8 +39,9 @@ def store_host(connection: Connection, host: Host, at: int) -> int:
     return number
 
 
+@reads
 def read_hosts(connection: Connection, season: int) -> list[HostView]:
-    """Return the hosts on which matches of a season were finished, by id."""
+    """Return the hosts on which matches of a season were finished, by id; `MatchView.host` names one."""
     here = select(_MATCH.c.host).where(_MATCH.c.season == season)
     found = connection.execute(select(_HOST).where(_HOST.c.id.in_(here)).order_by(_HOST.c.id))
     return [shaped(HostView, row) for row in found.mappings()]

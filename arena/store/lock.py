@@ -1,28 +1,17 @@
 """Keeps a second run of the same league out. Knows nothing of what is in the database.
 
-A lock file alone is no lock: whoever deletes it lets a second run make and lock another one. So a run holds
-two things, and looks after the first:
-
-- The lock of the file (`flock`), which also holds between machines that share a disk, and between users. The
-  file tells people who holds it. `RunLock.lost` says when the file at the path is no longer the locked one.
-- A socket in Linux's abstract namespace, named after the file's folder (device and inode) and the file's own
-  name. It is in no folder, so nobody can delete it; any user's second run finds the name taken; the kernel
-  frees it with the process. Two leagues in one folder have two names, and two paths to one folder have one.
-  It holds between all processes of one network namespace. A lock of the folder itself would be one lock for
-  all leagues in it.
+The lock is that of a file (`flock`), which also holds between users, and between machines that share a disk.
+Whoever deletes the file lets a second run make and lock another one. `RunLock.lost` notices that within
+seconds; until then, and where nobody notices, the token of the newer run in the database keeps the older one
+from writing (`Database.claim`).
 
 The database's own file is never opened here: closing it would drop the locks that SQLite has on it.
 """
 
 from __future__ import annotations
 
-import errno
 import fcntl
-import hashlib
 import os
-import socket
-import struct
-import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -30,10 +19,6 @@ from typing import Self
 from arena.errors import DatabaseBusy, StoreError
 
 __all__ = ["RunLock", "holder_of"]
-
-_TRIES = 20
-_PAUSE_SECONDS = 0.05
-"""A process that ends frees its file and its name one after the other, so a taken name is tried again."""
 
 
 class RunLock:
@@ -47,7 +32,6 @@ class RunLock:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
-        self._name: socket.socket | None = None
 
     def acquire(self) -> None:
         """Take the lock, or raise DatabaseBusy with the process that holds it.
@@ -58,7 +42,6 @@ class RunLock:
             return
         file = _locked(self.path)
         try:
-            self._name = _named(self.path)
             os.ftruncate(file, 0)
             os.pwrite(file, f"{os.getpid()}\n".encode("ascii"), 0)
         except BaseException:
@@ -71,10 +54,6 @@ class RunLock:
 
         The file stays, because removing it could remove a lock that another has just taken.
         """
-        # The name first: whoever gets the lock of the file expects the name to be free.
-        if self._name is not None:
-            self._name.close()
-            self._name = None
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -158,44 +137,6 @@ def _is_at(path: Path, file: int) -> bool:
         return os.path.samestat(path.stat(), os.fstat(file))
     except OSError:
         return False
-
-
-def _named(path: Path) -> socket.socket | None:
-    """Take the name of the league among this machine's sockets. Raises DatabaseBusy if it is taken.
-
-    None where the kernel gives no such names: there the file is the only lock.
-    """
-    folder = path.parent.stat()
-    league = hashlib.sha256(f"{folder.st_dev}:{folder.st_ino}/{path.name}".encode()).hexdigest()
-    address = f"\0papayoo-arena-{league[:40]}"
-    for _ in range(_TRIES):
-        try:
-            name = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        except OSError:
-            return None
-        try:
-            name.bind(address)
-            name.listen()
-        except OSError as error:
-            name.close()
-            if error.errno != errno.EADDRINUSE:
-                return None
-        else:
-            return name
-        time.sleep(_PAUSE_SECONDS)
-    raise DatabaseBusy(_busy(_owner(address), f"its lock file {path} was deleted meanwhile"))
-
-
-def _owner(address: str) -> str:
-    """Return the process id of whoever has this name; empty if it cannot be told."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
-        asking.setblocking(False)
-        try:
-            asking.connect(address)
-            told = asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-        except OSError:
-            return ""
-    return str(struct.unpack("3i", told)[0])
 
 
 def _busy(pid: str, how: str) -> str:

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 
 from arena.conduct.disqualify import disqualified
 from arena.standings import Scoring, SessionResult
+from arena.store import read
 from arena.store.acts import rulings_from, voids_from
+from arena.store.database import Database
 from arena.store.history import Action
 from arena.store.progress import Progress
-from arena.store.reader import Reader
 from arena.store.scoring import noted_margin, scoring_of
 from arena.store.views import SeasonView, SessionKey, SessionState
 
@@ -33,10 +34,10 @@ class Played:
     progress: Progress
 
 
-def played_of(reader: Reader, season: int) -> Played:
+def played_of(database: Database, season: int) -> Played:
     """Return what was played of a season, from the database."""
-    results = reader.session_results(season, void=True)
-    return Played(results, reader.session_states(season), reader.progress(season))
+    results = read.session_results(database, season, void=True)
+    return Played(results, read.session_states(database, season), read.progress(database, season))
 
 
 def scoring_then(

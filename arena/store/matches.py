@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
+from arena.match.record_json import RecordDocument, RoundDocument, document_of
+from arena.match.texts import set_texts_from
+from arena.papayoo import dealer_of
 from arena.store import models
 from arena.store.after_end import in_league, state_now
-from arena.store.dialects import last_characters
 from arena.store.models import table_of
+from arena.store.row import stored
 from arena.store.rows import fault_from, hand_over_from, shaped
-from arena.store.texts import amounts_from, line_up_from, numbers_from, set_texts_from
+from arena.store.session import reads_on
 from arena.store.views import FaultView, MatchState, MatchView, SeatView, SessionKey, SessionState
 
 __all__ = [
@@ -35,14 +38,9 @@ _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
 _FAULT = table_of(models.Fault)
 _ENTRY = table_of(models.Entry)
-_ROUND = table_of(models.Round)
 
-_LAST_WORDS = 500
-"""Characters of a bot's standard error that are shown with each of its faults."""
 _MATCHES_AT_ONCE = 200
 """Matches held in memory, so that a season of any size can be read."""
-_Charges = dict[tuple[int, int], dict[int, int]]
-"""Fault points by round, for each (match number, seat)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +84,11 @@ class FaultQuery:
 
 
 def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
-    """Read what `Reader.matches` returns."""
+    """Read what `Database.matches` returns."""
     seats = _seats_by_match(connection, query)
     found = connection.execute(
         select(
-            _MATCH,
+            *(column for column in _MATCH.c if column is not _MATCH.c.record),
             _SESSION.c.stretch,
             _SESSION.c.line_up,
             state_now().label("session_state"),
@@ -103,9 +101,9 @@ def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
         shaped(
             MatchView,
             row,
-            state=MatchState(row["state"]),
-            session_state=SessionState(row["session_state"]),
-            line_up=line_up_from(row["line_up"]),
+            state=stored(MatchState, row["state"]),
+            session_state=stored(SessionState, row["session_state"]),
+            line_up=tuple(row["line_up"].split()),
             seats=tuple(seats.get(row["id"], ())),
         )
         for row in found.mappings()
@@ -113,7 +111,7 @@ def read_matches(connection: Connection, query: MatchQuery) -> list[MatchView]:
 
 
 def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
-    """Read what `Reader.faults` returns."""
+    """Read what `Database.faults` returns."""
     wanted = [_MATCH.c.season == query.season]
     if query.number is None:
         wanted.append(in_league())
@@ -128,9 +126,6 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
             _MATCH.c.finished_at.label("at"),
             state_now().label("session_state"),
             _SEAT.c.bot,
-            last_characters(
-                func.coalesce(func.nullif(_SEAT.c.stderr_tail, ""), _SEAT.c.stderr_head), _LAST_WORDS
-            ).label("last_words"),
             _ENTRY.c.name,
         )
         .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
@@ -145,7 +140,7 @@ def read_faults(connection: Connection, query: FaultQuery) -> list[FaultView]:
             FaultView,
             row,
             match=row["match_number"],
-            session_state=SessionState(row["session_state"]),
+            session_state=stored(SessionState, row["session_state"]),
             name=row["name"] or row["bot"],
             fault=fault_from(row),
         )
@@ -215,21 +210,27 @@ class PlayedMatch:
     rounds: tuple[PlayedRound, ...]
 
 
+@reads_on
 def read_each(connection: Connection, season: int, after_end: bool = False) -> Iterator[MatchView]:
-    """Read what `Reader.each_match` returns."""
+    """Yield the finished matches by number, as `read.matches` returns them, but read piece by piece."""
     for query in _pieces(connection, MatchQuery(season, after_end=after_end)):
         yield from read_matches(connection, query)
 
 
+@reads_on
 def read_played(
     connection: Connection, season: int, numbers: range | None = None, after_end: bool = False
 ) -> Iterator[PlayedMatch]:
-    """Read what `Reader.played` returns."""
+    """Yield the finished matches with all their rounds, by number; read piece by piece.
+
+    All are in the state that the database had when the first was read. `numbers`: only matches with
+    these numbers.
+    """
     for query in _pieces(connection, MatchQuery(season, numbers=numbers, after_end=after_end)):
-        rounds = _rounds_by_match(connection, query)
-        charges = _charges(connection, query)
+        found = connection.execute(select(_MATCH.c.number, _MATCH.c.record).where(*query.conditions()))
+        documents = {number: stored(document_of, record) for number, record in found}
         for match in read_matches(connection, query):
-            yield _played(match, rounds.get(match.number, ()), charges)
+            yield _played(match, documents[match.number])
 
 
 def _pieces(connection: Connection, query: MatchQuery) -> Iterator[MatchQuery]:
@@ -243,60 +244,32 @@ def _pieces(connection: Connection, query: MatchQuery) -> Iterator[MatchQuery]:
         yield replace(query, state=MatchState.FINISHED, numbers=numbers)
 
 
-def _rounds_by_match(connection: Connection, query: MatchQuery) -> dict[int, list[RowMapping]]:
-    """Return the rows of `round` by match number, in order."""
-    found = connection.execute(
-        select(
-            _MATCH.c.number, _ROUND.c.round, _ROUND.c.dealer, _ROUND.c.papayoo, _ROUND.c.hands,
-            _ROUND.c.passes, _ROUND.c.plays, _ROUND.c.points, _ROUND.c.stand_in, _ROUND.c.took_us,
-            _ROUND.c.extended,
-        )
-        .join(_MATCH, _MATCH.c.id == _ROUND.c.match)
-        .where(*query.conditions())
-        .order_by(_MATCH.c.number, _ROUND.c.round)
-    )  # fmt: skip
-    rounds: dict[int, list[RowMapping]] = {}
-    for row in found.mappings():
-        rounds.setdefault(row["number"], []).append(row)
-    return rounds
-
-
-def _charges(connection: Connection, query: MatchQuery) -> _Charges:
-    """Return what the faults inside rounds cost, by match number, seat and round."""
-    found = connection.execute(
-        select(_MATCH.c.number, _FAULT.c.seat, _FAULT.c.round, func.sum(_MATCH.c.fault_points))
-        .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
-        .where(*query.conditions(), _FAULT.c.round.is_not(None))
-        .group_by(_MATCH.c.number, _FAULT.c.seat, _FAULT.c.round)
-    )
-    charges: _Charges = {}
-    for number, seat, round_, points in found:
-        charges.setdefault((number, seat), {})[round_] = points
-    return charges
-
-
-def _played(match: MatchView, rows: Sequence[RowMapping], charges: _Charges) -> PlayedMatch:
-    """Return a match from its rows, the charge of each seat divided among its rounds."""
-    charged = [[0] * len(match.seats) for _ in rows]
+def _played(match: MatchView, document: RecordDocument) -> PlayedMatch:
+    """Return a match from its document, the charge of each seat divided among its rounds."""
+    rounds, a_fault = document["rounds"], document["terms"].fault_points
+    charged = [[0] * len(match.seats) for _ in rounds]
+    for fault in document["faults"]:
+        if fault["round"] is not None:
+            charged[fault["round"]][fault["seat"]] += a_fault
     for seat in match.seats:
-        own = charges.get((match.number, seat.seat), {})
-        for round_, points in own.items():
-            charged[round_][seat.seat] += points
+        own = sum(by_seat[seat.seat] for by_seat in charged)
         beyond = seat.hand_over_at[0] if seat.hand_over_at else 0
-        charged[beyond][seat.seat] += seat.charge - sum(own.values())
-    return PlayedMatch(match, tuple(map(_played_round, rows, charged)))
+        charged[beyond][seat.seat] += seat.charge - own
+    return PlayedMatch(match, tuple(map(_played_round, range(len(rounds)), rounds, charged)))
 
 
-def _played_round(row: RowMapping, charged: Sequence[int]) -> PlayedRound:
-    return shaped(
-        PlayedRound,
-        row,
-        hands=set_texts_from(row["hands"]),
-        passes=set_texts_from(row["passes"]),
-        plays=tuple(row["plays"].split()),
-        points=numbers_from(row["points"]),
+def _played_round(number: int, played: RoundDocument, charged: Sequence[int]) -> PlayedRound:
+    hands = set_texts_from(played["hands"])
+    return PlayedRound(
+        round=number,
+        dealer=dealer_of(number, len(hands)),
+        papayoo=played["papayoo"],
+        hands=hands,
+        passes=set_texts_from(played["passes"]),
+        plays=tuple(played["plays"].split()),
+        points=played["points"],
         fault_points=tuple(charged),
-        stand_in=numbers_from(row["stand_in"]),
-        took_us=numbers_from(row["took_us"]),
-        extended=dict(amounts_from(row["extended"])),
+        stand_in=played["stand_in"],
+        took_us=played["took_us"],
+        extended=dict(played["extended"]),
     )

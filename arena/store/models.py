@@ -1,10 +1,10 @@
 """Defines the tables of the database: what their columns mean and which values they refuse.
 
-The tables are made to be read in any SQLite browser: singular names, card sets and plays as text ("S1 S3
-P20"), seats side by side joined with " | ", bots by their ids. All times are milliseconds since 1970
-(UTC) unless the name ends in `_us` (microseconds). The models do not check values that are stored:
-`inputs` checks first, the constraints here check last. Nothing here reads or writes. The tables of reviews
-stand in `review_models`; whoever imports this module knows all tables.
+The tables are made to be read in any SQLite browser: singular names, bots by their ids. The view `round`
+shows the cards of each record as text ("S1 S3 P20"), seats side by side joined with " | ". All times are
+milliseconds since 1970 (UTC) unless the name ends in `_us` (microseconds). The models do not check values
+that are stored: `inputs` checks first, the constraints here check last. Nothing here reads or writes. The
+tables of reviews stand in `review_models`; whoever imports this module knows all tables.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlmodel import Field
 from arena.match.faults import FaultKind, HandOver
 from arena.store.constraints import check, kinds, one_of
 from arena.store.review_models import Review, ReviewSummary
-from arena.store.row import Row, table_of
+from arena.store.row import Row, make_strict, table_of
 from arena.store.views import MatchState, Role, SessionState
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "Meta",
     "Review",
     "ReviewSummary",
-    "Round",
     "Row",
     "Season",
     "Seat",
@@ -47,7 +46,7 @@ LOG_LEVELS = ("info", "warning", "error")
 
 
 class Meta(Row, table=True):
-    """A fact about the file itself: `schema_version`."""
+    """A fact about the file itself: `schema_version`, and as `run` the token of the run that may write."""
 
     __tablename__ = "meta"
 
@@ -214,7 +213,8 @@ class Host(Row, table=True):
 class Match(Row, table=True):
     """One attempt at a match. `number` follows from the schedule and is the same for every attempt.
 
-    `host`: where it was finished; NULL before.
+    `record`: the whole match as JSON (`arena.match.record_json`), NULL until it is finished. What is summed
+    and filtered stands beside it, and in the tables `seat` and `fault`. `host`: where it was finished.
     """
 
     __tablename__ = "match"
@@ -236,7 +236,7 @@ class Match(Row, table=True):
         check("counts_from_0", 'cycle >= 0 AND "index" >= 0 AND "order" >= 0 AND attempt >= 0'),
         check("number_from_1", "number > 0"),
         check("amounts", "rounds >= 0 AND lateness_count >= 0 AND lateness_us >= 0"),
-        check("finished_whole", "state <> 'finished' OR (finished_at IS NOT NULL AND length(suits) = 4)"),
+        check("finished_whole", "state <> 'finished' OR (finished_at IS NOT NULL AND record IS NOT NULL)"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -256,18 +256,16 @@ class Match(Row, table=True):
     lateness_count: int = 0
     lateness_us: int = Field(default=0, sa_type=BigInteger)
     sandbox: str = ""
-    move_ms: int = 0
-    bank_ms: int = 0
     fault_points: int = 0
-    max_faults: int = 0
     host: int | None = Field(default=None, foreign_key="host.id")
+    record: str | None = None
 
 
 class Seat(Row, table=True):
-    """One seat of a finished match. `told_name`: the name that the others were told, NULL if none.
+    """One seat of a finished match: what of it is summed and filtered.
 
     `decisions`, `took_total_us`, `took_max_us`: the questions put to the bot and the time charged.
-    `extended_us`: by how much its deadlines moved in all, because it had no core; `round.extended` has each.
+    `extended_us`: by how much its deadlines moved in all, because it had no core.
     `cpu_us`: its processor time; `off_turn_us`: the part of it used without a question. For `queued_us`,
     `frozen` and `left_core` see `arena.match.record`.
     """
@@ -303,48 +301,15 @@ class Seat(Row, table=True):
     left_core: bool
     pid: int
     bot_table: int
-    seed: int = Field(sa_type=BigInteger)
-    id_key: str
-    told_name: str | None
     stderr_bytes: int = Field(sa_type=BigInteger)
-    stderr_head: str
-    stderr_tail: str
     extended_us: int = Field(default=0, sa_type=BigInteger)
-
-
-class Round(Row, table=True):
-    """One round of a finished match, with canonical cards.
-
-    `papayoo`: the card that costs 40, "D7"; `hands`: as dealt, by seat; `passes`: by seat; `plays`: in
-    order of play; `points`: by seat; `stand_in`: the decisions that the stand-in made; `took_us`:
-    microseconds by decision; `extended`: "decision:microseconds" for each decision that got more time
-    because the bot had no core. Decisions count from 0: first the passes by seat, then the plays.
-    """
-
-    __tablename__ = "round"
-    __table_args__ = (
-        check("round_from_0", "round >= 0"),
-        check("dealer_range", "dealer BETWEEN 0 AND 7"),
-        one_of("papayoo", ("S7", "H7", "D7", "C7")),
-    )
-
-    match: int = Field(primary_key=True, foreign_key="match.id")
-    round: int = Field(primary_key=True)
-    dealer: int
-    papayoo: str
-    hands: str
-    passes: str
-    plays: str
-    points: str
-    stand_in: str
-    took_us: str
-    extended: str = ""
 
 
 class Fault(Row, table=True):
     """One fault of one seat.
 
-    `question`: 0 is the pass, t + 1 the play to trick t; NULL outside any question.
+    `question`: 0 is the pass, t + 1 the play to trick t; NULL outside any question. `last_words`: the end of
+    what the bot wrote to standard error in that match.
     """
 
     __tablename__ = "fault"
@@ -365,6 +330,7 @@ class Fault(Row, table=True):
     wall_us: int = Field(sa_type=BigInteger)
     cpu_us: int | None = Field(sa_type=BigInteger)
     queued_us: int | None = Field(sa_type=BigInteger)
+    last_words: str
 
 
 class Log(Row, table=True):
@@ -392,3 +358,6 @@ class Action(Row, table=True):
     subject: str
     reason: str
     detail: str
+
+
+make_strict(Row.metadata)

@@ -12,16 +12,13 @@ from typing import Protocol
 
 from sqlalchemy import Connection, Engine, MetaData, Table
 
-__all__ = ["BUSY_SECONDS", "TRANSACTION", "WRITING", "Place"]
+__all__ = ["BUSY_SECONDS", "WRITING", "Place"]
 
 BUSY_SECONDS = 10.0
 """Seconds to wait for another writer (`arena void` during a run) before giving up."""
 
 WRITING = "arena_writing"
 """The option of a connection whose transaction changes something."""
-
-TRANSACTION = "arena_transaction"
-"""Under this name the `info` of a connection holds what its transaction is called, where that matters."""
 
 
 class Place(Protocol):
@@ -47,6 +44,3 @@ class Place(Protocol):
 
     def lost(self) -> str:
         """Return in words why what is stored now would be lost; else an empty text."""
-
-    def was_kept(self, connection: Connection, transaction: str) -> bool:
-        """Return whether a transaction was kept, of which the server was lost at its end."""

@@ -7,20 +7,19 @@ driver (psycopg) is imported only when an address asks for it. A password comes 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, String, Table, create_engine, event, text
-from sqlalchemy.exc import DBAPIError
 from sqlmodel.sql.sqltypes import AutoString
 
-from arena.errors import DatabaseRefused, ServerGone, StoreError
+from arena.errors import DatabaseRefused, ServerGone
 from arena.store.driver_errors import cause_of_refusal, first_line, in_sql
 from arena.store.models import Row
-from arena.store.place import BUSY_SECONDS, TRANSACTION, WRITING
+from arena.store.place import BUSY_SECONDS, WRITING
+from arena.store.round_view import make_views
 
 if TYPE_CHECKING:
     import psycopg
@@ -55,18 +54,8 @@ _OPTIONS: Final = " ".join(
         "tcp_keepalives_count": 3,
     }.items()
 )
-_FREE_TEXTS: Final = frozenset({"stderr_head", "stderr_tail", "reason", "sent"})
-"""The columns with what bots wrote, among those that many rows are added to."""
-_UNDECIDED_SECONDS: Final = 30.0
-"""For how long to ask what became of a transaction. The server ends one whose client is gone within 25 s."""
-
-_IN_THE_FUTURE: Final = "22023"
-"""What the server says of the number of a transaction that it has not given yet: an invalid value."""
-
 _BEGIN_WRITING: Final = (
-    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-    f"SELECT pg_advisory_xact_lock({LOCKS}, {_WRITING});"
-    "SELECT pg_current_xact_id()::text;"
+    f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;SELECT pg_advisory_xact_lock({LOCKS}, {_WRITING});"
 )
 _NUMBER_ON: Final = ";".join(
     f"SELECT setval('{name}_id_seq', coalesce(max(id), 0) + 1, false) FROM \"{name}\""  # noqa: S608 (ours)
@@ -119,9 +108,7 @@ class PostgresServer:
                 driver.execute(_BEGIN_READING)
             return
         with in_sql(connection):
-            answers = driver.execute(_BEGIN_WRITING + (_NUMBER_ON if self._has_tables else ""))
-            answers.set_result(2)  # the third: what the transaction is called
-            connection.info[TRANSACTION] = answers.fetchone()[0]
+            driver.execute(_BEGIN_WRITING + (_NUMBER_ON if self._has_tables else ""))
 
     def foreign_parts(self, connection: Connection, *tables: Table) -> Iterator[str]:
         """Yield in words what is missing. What else is in a database of one's own server does no harm."""
@@ -155,46 +142,11 @@ class PostgresServer:
                 if isinstance(column.type, String | AutoString):
                     column.type = String(collation=BY_BYTES)
         ours.create_all(connection)
+        make_views(connection)
 
     def lost(self) -> str:
         """Return an empty text: an error says when a server is gone."""
         return ""
-
-    def was_kept(self, connection: Connection, transaction: str) -> bool:
-        """See `Place`. The server knows what became of every transaction of the last while.
-
-        A server that was killed may not even know that one had begun, and give its number to another. So what
-        is said to be committed must have left rows in our tables.
-        """
-        end = time.monotonic() + _UNDECIDED_SECONDS
-        while time.monotonic() < end:
-            if (state := _state_of(connection, transaction)) != "in progress":
-                return state == "committed" and _left_rows(connection, transaction)
-            time.sleep(0.2)
-        raise StoreError(
-            f"The database {self.name} does not say whether the last results are stored: run again"
-        )
-
-
-def _state_of(connection: Connection, transaction: str) -> str | None:
-    """Return what became of a transaction; None if the server knows nothing of it, or no longer."""
-    try:
-        asked = connection.execute(text("SELECT pg_xact_status(CAST(:it AS xid8))"), {"it": transaction})
-        return cast("str | None", asked.scalar())
-    except DBAPIError as error:
-        if getattr(error.orig, "sqlstate", "") != _IN_THE_FUTURE:
-            raise
-        return None
-
-
-def _left_rows(connection: Connection, transaction: str) -> bool:
-    """Return whether there is a row that this transaction wrote."""
-    number = int(transaction) % 2**32  # rows have the lower half
-    for table in Row.metadata.sorted_tables:
-        asked = f'SELECT EXISTS (SELECT FROM "{table.name}" WHERE xmin = CAST(:it AS xid))'  # noqa: S608 (ours)
-        if connection.execute(text(asked), {"it": str(number)}).scalar():
-            return True
-    return False
 
 
 def shown(url: URL) -> str:
@@ -263,25 +215,13 @@ def copied(
     """Add rows to the table of that name by COPY, which takes a fifth of what single inserts take."""
     quote = connection.dialect.identifier_preparer.quote
     names = ", ".join(map(quote, columns))
-    free = [place for place, name in enumerate(columns) if name in _FREE_TEXTS]
     driver: Any = connection.connection.driver_connection
     with in_sql(connection), driver.cursor() as cursor:
         cursor.adapters.register_dumper(str, _quick_dumper())
         with cursor.copy(f"COPY {quote(table)} ({names}) FROM STDIN") as copy:
             write = copy.write_row
-            for row in map(_cleaned(free), rows) if free else rows:
+            for row in rows:
                 write(row)
-
-
-def _cleaned(places: Sequence[int]) -> Callable[[tuple[object, ...]], tuple[object, ...]]:
-    def cleaned(row: tuple[object, ...]) -> tuple[object, ...]:
-        for place in places:
-            said = row[place]
-            if isinstance(said, str) and "\0" in said:
-                row = (*row[:place], without_nul(said), *row[place + 1 :])
-        return row
-
-    return cleaned
 
 
 def _quick_dumper() -> Any:

@@ -1,75 +1,47 @@
-"""Reads whole records of finished matches, many with each query. It only reads."""
+"""Reads the records of finished matches, whole and as they are stored. It works inside a transaction."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Table, select
+from sqlalchemy import Connection, select
 
 from arena.match.record import MatchRecord
+from arena.match.record_json import record_from_json
 from arena.store import models
 from arena.store.models import table_of
-from arena.store.rows import record_from
+from arena.store.session import reads_on
 from arena.store.views import MatchState
 
 __all__ = ["StoredRecord", "read_records"]
 
-_AT_ONCE = 128  # a record of four rounds takes about 20 KB in memory
+_AT_ONCE = 128  # a record of four rounds takes about 5 KB
 _MATCH = table_of(models.Match)
-_SEAT = table_of(models.Seat)
-_ROUND = table_of(models.Round)
-_FAULT = table_of(models.Fault)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
-    """The rows of a finished match, each kind in ascending order. Decoding them takes longer than reading."""
+    """The record of a finished match as JSON, with its number. Decoding it takes longer than reading."""
 
-    match: RowMapping
-    seats: Sequence[RowMapping]
-    rounds: Sequence[RowMapping]
-    faults: Sequence[RowMapping]
-
-    @property
-    def number(self) -> int:
-        """Return the number of the match in its season."""
-        return int(self.match["number"])
+    number: int
+    text: str
 
     def record(self) -> MatchRecord:
-        """Return the record, equal to the one saved."""
-        return record_from(self.match, self.seats, self.rounds, self.faults)
+        """Return the record, equal to the one saved. ValueError if it is none."""
+        return record_from_json(self.text)
 
 
+@reads_on
 def read_records(connection: Connection, season: int, numbers: Sequence[int]) -> Iterator[StoredRecord]:
-    """Yield the records of the finished matches among these numbers, in ascending order."""
+    """Yield the records of the finished matches among these numbers, in ascending order, piece by piece.
+
+    They are not decoded yet: whoever does that may be another process.
+    """
     wanted = sorted(numbers)
+    finished = (_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value)
+    chosen = select(_MATCH.c.number, _MATCH.c.record).where(*finished).order_by(_MATCH.c.number)
     for first in range(0, len(wanted), _AT_ONCE):
-        yield from _piece(connection, season, wanted[first : first + _AT_ONCE])
-
-
-def _piece(connection: Connection, season: int, numbers: Sequence[int]) -> Iterator[StoredRecord]:
-    finished = (
-        _MATCH.c.season == season, _MATCH.c.number.in_(numbers), _MATCH.c.state == MatchState.FINISHED.value,
-    )  # fmt: skip
-    chosen = select(_MATCH).where(*finished).order_by(_MATCH.c.number)
-    matches = connection.execute(chosen).mappings().all()
-    own = [match["id"] for match in matches]
-    seats = _by_match(connection, _SEAT, _SEAT.c.seat, own)
-    rounds = _by_match(connection, _ROUND, _ROUND.c.round, own)
-    faults = _by_match(connection, _FAULT, _FAULT.c.number, own)
-    for match in matches:
-        key = match["id"]
-        yield StoredRecord(match, seats[key], rounds[key], faults[key])
-
-
-def _by_match(
-    connection: Connection, table: Table, order: ColumnElement[Any], matches: Collection[int]
-) -> Mapping[int, list[RowMapping]]:
-    """Return the rows of these matches, by the id of the match and in that order."""
-    rows: defaultdict[int, list[RowMapping]] = defaultdict(list)
-    for row in connection.execute(select(table).where(table.c.match.in_(matches)).order_by(order)).mappings():
-        rows[row["match"]].append(row)
-    return rows
+        found = chosen.where(_MATCH.c.number.in_(wanted[first : first + _AT_ONCE]))
+        for number, text in connection.execute(found).all():
+            yield StoredRecord(number, text)

@@ -14,10 +14,10 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import StoreError
+from arena.match.texts import plays_from
 from arena.papayoo import card_name, mask_of, names_of
 from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
-from arena.store.texts import plays_from
 
 __all__ = [
     "StoredReview",

@@ -12,6 +12,7 @@ from sqlalchemy import BigInteger, Connection, bindparam, cast, delete, func, se
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
+from arena.match.texts import plays_from, sets_text
 from arena.papayoo import mask_of
 from arena.review.phases import Phase
 from arena.review.reviewed import Reviewed
@@ -19,12 +20,13 @@ from arena.review.summary import BotReview
 from arena.store import models
 from arena.store.models import table_of
 from arena.store.review_document import StoredReview, review_from, text_of_review
+from arena.store.row import stored
 from arena.store.rows import Cells, shaped
-from arena.store.texts import plays_from, sets_text
+from arena.store.session import reads, reads_on
 from arena.store.views import MatchSlot, MatchState
 
 __all__ = [
-    "forget_reviews",
+    "delete_reviews",
     "read_review_marks",
     "read_review_summaries",
     "read_reviews",
@@ -53,10 +55,11 @@ def store_reviews(connection: Connection, season: int, found: Collection[Reviewe
         connection.execute(_REVIEW.insert(), rows)
 
 
+@reads_on
 def read_reviews(
     connection: Connection, season: int, bot: str | None = None, match: MatchSlot | None = None
 ) -> Iterator[Reviewed]:
-    """Yield what is stored of the decisions of a season, a bot or a match, in the schedule's order."""
+    """Yield what decisions of a season cost, or of a bot or match, as far as they were reviewed."""
     key = [_MATCH.c[name] for name in ("cycle", "index", "order", "attempt")]
     here = (_SEAT.c.match == _REVIEW.c.match) & (_SEAT.c.seat == _REVIEW.c.seat)
     asked = (
@@ -75,14 +78,19 @@ def read_reviews(
             Reviewed,
             row,
             match=shaped(MatchKey, row),
-            phase=Phase(row["phase"]),
-            chosen=mask_of(plays_from(row["chosen"])),
-            best=mask_of(plays_from(row["best"])),
+            phase=stored(Phase, row["phase"]),
+            chosen=mask_of(stored(plays_from, row["chosen"])),
+            best=mask_of(stored(plays_from, row["best"])),
         )
 
 
+@reads
 def read_review_marks(connection: Connection, season: int) -> dict[MatchSlot, tuple[int, int]]:
-    """Return what `Reader.review_marks` returns."""
+    """Return, for each match with reviewed decisions, a mark that is another when their reviews are.
+
+    The mark is how many there are, and the sum of what was found: the database adds up, so no decision
+    is read.
+    """
     key = [_MATCH.c[name] for name in ("cycle", "index", "order")]
     # A sum of whole numbers is the same in any order.
     amounts = (_REVIEW.c.cost + _REVIEW.c.error + _REVIEW.c.expected + _REVIEW.c.true_cost) * 1_000_000
@@ -105,8 +113,9 @@ def store_review_summary(connection: Connection, season: int, review: BotReview,
     connection.execute(_SUMMARY.insert(), row)
 
 
+@reads
 def read_review_summaries(connection: Connection, season: int) -> list[StoredReview]:
-    """Return the reviews of a season's bots, by bot id. One that cannot be read is there without its text."""
+    """Return the reviews of a season's bots, by bot id."""
     here = select(_SUMMARY).where(_SUMMARY.c.season == season).order_by(_SUMMARY.c.bot)
     return [
         StoredReview(row["bot"], row["at"], _readable(row["document"], row["bot"]))
@@ -121,7 +130,7 @@ def _readable(document: str, bot: str) -> BotReview | None:
         return None
 
 
-def forget_reviews(connection: Connection, season: int, bot: str) -> int:
+def delete_reviews(connection: Connection, season: int, bot: str) -> int:
     """Remove all that is stored of the reviews of a bot. Return the number of its decisions that were."""
     _forget_summary(connection, season, bot)
     own = (

@@ -19,22 +19,24 @@ from arena.store import models
 from arena.store.bulk import Values, execute_for_each, execute_for_rows
 from arena.store.models import table_of
 from arena.store.rows import (
-    ROUND_COLUMNS,
     SEAT_COLUMNS,
     Cells,
     fault_rows,
     finished_match,
-    round_rows,
     seat_rows,
 )
 from arena.store.views import MatchSlot, MatchState, SessionKey, SessionState
 
-__all__ = ["NOWHERE", "Hosts", "save_results"]
+__all__ = ["NOWHERE", "UNWRITTEN", "Hosts", "Texts", "save_results"]
 
 Hosts = Mapping[MatchKey, int]
 """The host of each match, by the id of its row."""
 NOWHERE: Hosts = MappingProxyType({})
 """No match has a host."""
+Texts = Mapping[MatchKey, str]
+"""The record of each match as JSON."""
+UNWRITTEN: Texts = MappingProxyType({})
+"""No record was written as JSON yet."""
 
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
@@ -43,7 +45,6 @@ _STATE_FINISHED = MatchState.FINISHED.value
 _STATE_BEGUN = MatchState.BEGUN.value
 # The statements are made once: making one takes longer than SQLite takes to answer it.
 _SEATS = table_of(models.Seat).insert()
-_ROUNDS = table_of(models.Round).insert()
 _FAULTS = table_of(models.Fault).insert()
 _FINISH = (
     update(_MATCH)
@@ -53,7 +54,7 @@ _FINISH = (
             name: bindparam(name)
             for name in (
                 "state", "suits", "started_at", "finished_at", "rounds", "lateness_count", "lateness_us",
-                "sandbox", "move_ms", "bank_ms", "fault_points", "max_faults", "host",
+                "sandbox", "fault_points", "host", "record",
             )
         }
     )
@@ -94,22 +95,27 @@ def save_results(
     records: Sequence[MatchRecord],
     per_session: int,
     hosts: Hosts = NOWHERE,
+    texts: Texts = UNWRITTEN,
 ) -> tuple[SessionKey, ...]:
     """Store the records whose attempts are still begun, and mark sessions that are now complete.
 
-    `per_session`: the matches of a session. `hosts`: where they were played. Returns the sessions completed,
+    `per_session`: the matches of a session. `hosts`: where they were played. `texts`: the records as JSON,
+    those that are known. Returns the sessions completed,
     in schedule order. StoreError for a match that was never begun.
     """
     chosen = _still_begun(connection, season, records)
     if not chosen:
         return ()
     finished = [
-        {"finished": of.id, **finished_match(record), "host": hosts.get(record.key)} for of, record in chosen
+        {
+            "finished": of.id,
+            **finished_match(record, texts.get(record.key, "")),
+            "host": hosts.get(record.key),
+        }
+        for of, record in chosen
     ]
     execute_for_each(connection, _FINISH, finished)
     _save_seats(connection, [row for of, record in chosen for row in seat_rows(of.id, record)])
-    rounds = [row for of, record in chosen for row in round_rows(of.id, record)]
-    execute_for_rows(connection, _ROUNDS, ROUND_COLUMNS, rounds)
     execute_for_each(connection, _FAULTS, [row for of, record in chosen for row in fault_rows(of.id, record)])
     return _complete(connection, {of.session for of, _ in chosen}, per_session)
 

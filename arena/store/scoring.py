@@ -22,10 +22,11 @@ from arena.standings import (
     Standings,
 )
 from arena.standings.entry_ids import bot_of
+from arena.store import read
+from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.planned import playing, seated, with_house
 from arena.store.progress import Progress
-from arena.store.reader import Reader
 from arena.store.views import MatchView, Role, SeasonView, SessionKey, SessionState, section_of
 
 __all__ = [
@@ -64,17 +65,17 @@ class Scored:
         return self.out.get(entry) or self.out.get(bot_of(entry))
 
 
-def scored(reader: Reader, season: SeasonView) -> Scored:
+def scored(database: Database, season: SeasonView) -> Scored:
     """Score a season from all that counts now. StoreError if the database cannot be read."""
-    number, out = season.number, disqualified(reader.rulings(season.number))
+    number, out = season.number, disqualified(read.rulings(database, season.number))
     scoring = scoring_of(
         season,
-        reader.progress(number),
-        reader.session_states(number),
-        noted_margin(reader.actions(), number),
+        read.progress(database, number),
+        read.session_states(database, number),
+        noted_margin(read.actions(database), number),
         out,
     )
-    results = tuple(reader.session_results(number))
+    results = tuple(read.session_results(database, number))
     standings = scoring.standings(results)
     return Scored(scoring, results, standings, scoring.look(results, standings.fit), out)
 
@@ -86,7 +87,7 @@ def scoring_of(
     margin: float = 0.0,
     out: Collection[str] = (),
 ) -> Scoring:
-    """Return how a season is scored, from what the reader returns.
+    """Return how a season is scored, from what the store tells.
 
     `margin`: in points a round. `out`: the bots that are excluded.
     """

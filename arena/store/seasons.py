@@ -17,16 +17,17 @@ from arena.store.history import SeasonMark
 from arena.store.inputs import NewSeason
 from arena.store.models import table_of
 from arena.store.rows import entry_cells, season_cells, season_from
+from arena.store.session import reads
 from arena.store.views import Entry, MatchState, SeasonView
 
 __all__ = [
-    "begin_anew",
     "close_season",
     "insert_entries",
     "insert_season",
     "read_marks",
     "read_named",
     "read_season",
+    "replace_season",
 ]
 
 _SEASON = table_of(models.Season)
@@ -48,6 +49,7 @@ def read_season(connection: Connection, row: RowMapping) -> SeasonView:
     )
 
 
+@reads
 def read_named(connection: Connection, number: int) -> SeasonView:
     """Return the season with that number. UsageError, which names the others, if there is none."""
     row = connection.execute(select(_SEASON).where(_SEASON.c.number == number)).mappings().first()
@@ -65,8 +67,9 @@ def _known(numbers: Sequence[int]) -> str:
     return f"there are seasons {numbers[0]} {'and' if len(numbers) == 2 else 'to'} {numbers[-1]}"
 
 
+@reads
 def read_marks(connection: Connection) -> list[SeasonMark]:
-    """Return the marks of all seasons, oldest first. An index alone answers how many matches there are."""
+    """Return what tells the seasons apart, oldest first, without reading any of them."""
     finished = (
         select(func.count())
         .where(_MATCH.c.season == _SEASON.c.number, _MATCH.c.state == MatchState.FINISHED.value)
@@ -123,7 +126,7 @@ def close_season(connection: Connection, number: int, at: int) -> None:
     )
 
 
-def begin_anew(connection: Connection, number: int, new: NewSeason) -> None:
+def replace_season(connection: Connection, number: int, new: NewSeason) -> None:
     """Replace a season of which no match was finished by another one of the same number.
 
     Its stretches, sessions and attempts are gone. What the organiser ruled on bots that still play stays in

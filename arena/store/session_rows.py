@@ -7,7 +7,8 @@ from sqlalchemy import Connection, func, select
 from arena.store import models
 from arena.store.after_end import state_now
 from arena.store.models import table_of
-from arena.store.texts import line_up_from
+from arena.store.row import stored
+from arena.store.session import reads
 from arena.store.views import MatchState, SessionKey, SessionState, SessionView
 
 __all__ = ["read_session_states", "read_sessions"]
@@ -16,8 +17,12 @@ _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 
 
-def read_sessions(connection: Connection, season: int, after_end: bool) -> list[SessionView]:
-    """Return what `Reader.sessions` returns."""
+@reads
+def read_sessions(connection: Connection, season: int, after_end: bool = False) -> list[SessionView]:
+    """Return every session that was at least begun, in schedule order.
+
+    `after_end`, here and below: also what was played after the end of its stretch.
+    """
     finished = (
         select(func.count())
         .where(_MATCH.c.session == _SESSION.c.id, _MATCH.c.state == MatchState.FINISHED.value)
@@ -34,7 +39,9 @@ def read_sessions(connection: Connection, season: int, after_end: bool) -> list[
     )
     here = select(*columns, finished).where(_SESSION.c.season == season)
     return [
-        SessionView(cycle, index, stretch, line_up_from(line_up), SessionState(state), reason, at, matches)
+        SessionView(
+            cycle, index, stretch, tuple(line_up.split()), stored(SessionState, state), reason, at, matches
+        )
         for cycle, index, stretch, line_up, state, reason, at, matches in connection.execute(
             here.order_by(_SESSION.c.cycle, _SESSION.c.index)
         )
@@ -42,9 +49,10 @@ def read_sessions(connection: Connection, season: int, after_end: bool) -> list[
     ]
 
 
+@reads
 def read_session_states(connection: Connection, season: int) -> dict[SessionKey, SessionState]:
-    """Return what `Reader.session_states` returns."""
+    """Return the state of every session that was at least begun."""
     columns = select(_SESSION.c.cycle, _SESSION.c.index, state_now())
     here = columns.where(_SESSION.c.season == season)
     found = connection.execute(here.order_by(_SESSION.c.cycle, _SESSION.c.index))
-    return {(cycle, index): SessionState(state) for cycle, index, state in found}
+    return {(cycle, index): stored(SessionState, state) for cycle, index, state in found}

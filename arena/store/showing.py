@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from arena.store import read
+from arena.store.database import Database
 from arena.store.planned import matches_before
 from arena.store.progress import is_over
-from arena.store.reader import Reader
 from arena.store.views import MatchView, SeasonView
 
 __all__ = ["cards_shown"]
 
 
 def cards_shown(
-    reader: Reader, season: SeasonView, ended: bool, at_end: bool = False
+    database: Database, season: SeasonView, ended: bool, at_end: bool = False
 ) -> Callable[[MatchView], bool]:
     """Return a function that says whether a match may be seen with its cards.
 
@@ -22,7 +23,7 @@ def cards_shown(
     """
     if ended:
         return lambda match: True
-    if at_end and not is_over(season, reader.progress(season.number)):
+    if at_end and not is_over(season, read.progress(database, season.number)):
         over = matches_before(season) if season.open else 0
         return lambda match: match.cards_may_show and match.number <= over
     return lambda match: match.cards_may_show

@@ -6,18 +6,15 @@ It only reads. What the rows say about the game is checked elsewhere, from the r
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from sqlalchemy import (
-    Boolean,
     CheckConstraint,
     Column,
     ColumnElement,
     Connection,
-    Float,
-    Integer,
-    LargeBinary,
+    RowMapping,
+    String,
     Table,
     exists,
     func,
@@ -28,16 +25,16 @@ from sqlalchemy import (
     text,
 )
 
-from arena.papayoo import parse_card
+from arena.match.record import MatchRecord
 from arena.store import models
 from arena.store.acts import RULINGS
 from arena.store.dialects import place_of_row
 from arena.store.history import NOTED_KEYS
 from arena.store.models import table_of
-from arena.store.texts import amounts_from, numbers_from, plays_from, sets_from
+from arena.store.rows import NOT_HANDED_OVER, SEAT_COLUMNS, fault_rows, finished_match, seat_rows
 from arena.store.views import MatchState
 
-__all__ = ["read_damage", "read_unsound", "unreadable_round", "wrong_value"]
+__all__ = ["read_damage", "read_unlike", "read_unsound", "wrong_value"]
 
 _SEASON = table_of(models.Season)
 _STRETCH = table_of(models.Stretch)
@@ -45,17 +42,17 @@ _ENTRY = table_of(models.Entry)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
 _SEAT = table_of(models.Seat)
-_ROUND = table_of(models.Round)
 _FAULT = table_of(models.Fault)
 _ACTION = table_of(models.Action)
 _OF_A_RESULT = {
     "suits": "",
     "rounds": 0,
-    "move_ms": 0,
-    "bank_ms": 0,
+    "lateness_count": 0,
+    "lateness_us": 0,
+    "sandbox": "",
     "fault_points": 0,
-    "max_faults": 0,
     "host": None,
+    "record": None,
 }
 """The values that the row of a match has until it is finished."""
 
@@ -63,28 +60,9 @@ _JSON: tuple[Column[str], ...] = (_SEASON.c.document, _ENTRY.c.command, _ACTION.
 """The columns that hold JSON; in some acts `detail` is other text."""
 _NOTED = ("free", "growing")
 """The keys that a league file may change within a season, by their class."""
-_SUITS = "SHDC"
-_ROUND_TEXTS: Mapping[str, Callable[[str], object]] = {
-    "papayoo": parse_card,
-    "hands": sets_from,
-    "passes": sets_from,
-    "plays": plays_from,
-    "points": numbers_from,
-    "stand_in": numbers_from,
-    "took_us": numbers_from,
-    "extended": amounts_from,
-}
 _LAST_MS = 253_402_300_799_999
 """The last millisecond of the year 9999, after which no date can be written."""
 _ROW = place_of_row()
-
-_KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
-    (Boolean, ("integer",)),
-    (Integer, ("integer",)),
-    (Float, ("real", "integer")),
-    (LargeBinary, ("blob",)),
-)
-"""The names that SQLite gives to the values of a column type; for all other types "text"."""
 
 
 def read_damage(connection: Connection) -> str:
@@ -111,7 +89,6 @@ def read_unsound(connection: Connection) -> Iterator[str]:
     yield from _gaps(connection, _STRETCH, _STRETCH.c.season, _STRETCH.c.number)
     yield from _gaps(connection, _ENTRY, _ENTRY.c.season, _ENTRY.c.number)
     yield from _gaps(connection, _SEAT, _SEAT.c.match, _SEAT.c.seat)
-    yield from _gaps(connection, _ROUND, _ROUND.c.match, _ROUND.c.round)
     yield from _gaps(connection, _FAULT, _FAULT.c.match, _FAULT.c.number)
     yield from _attempts(connection)
 
@@ -158,7 +135,7 @@ def _without_result(connection: Connection) -> Iterator[str]:
     )
     for season, number, state in found:
         yield f"an attempt at match {number} of season {season} is {state}, and has a result"
-    for table in (_SEAT, _ROUND, _FAULT):
+    for table in (_SEAT, _FAULT):
         found = connection.execute(
             select(_MATCH.c.season, _MATCH.c.number, _MATCH.c.state)
             .where(unfinished)
@@ -212,49 +189,23 @@ def _attempts(connection: Connection) -> Iterator[str]:
 def wrong_value(connection: Connection) -> str:
     """Return the first value that cannot be read as what its column holds, in words; empty if there is none.
 
-    Values of another kind, texts that are no UTF-8, JSON nested so deeply that nothing reads it, or of
-    another shape, times that are no dates, and suits that are none.
+    Texts that are no UTF-8, JSON nested so deeply that nothing reads it, or of another shape, and times that
+    are no dates. The tables themselves refuse values of another kind.
     """
-    # Only SQLite takes a value of any kind in any column, and any bytes as a text.
-    typed = connection.dialect.name != "sqlite"
-    for table in () if typed else models.Row.metadata.sorted_tables:
-        if found := _first_wrong(connection, table) or _no_text(connection, table):
-            name, where, how = found
-            return f"{name} in row {where} of the table {table.name} is {how}"
+    if connection.dialect.name == "sqlite":  # only SQLite takes any bytes as a text
+        for table in models.Row.metadata.sorted_tables:
+            if found := _no_text(connection, table):
+                name, where, how = found
+                return f"{name} in row {where} of the table {table.name} is {how}"
     for column in _JSON:
         if row := _too_deep(connection, column):
             return f"{column.name} in row {row} of the table {column.table.name} is JSON nested too deeply"
     return next(_meaningless(connection), "")
 
 
-def _first_wrong(connection: Connection, table: Table) -> tuple[str, int, str] | None:
-    """Return the column and row of the first value of another kind than its column's, and how it is wrong.
-
-    One statement for the whole table, as text: to build one for every column takes longer than to run it.
-    """
-    kinds = {column: _kinds_of(column) for column in table.columns}
-    wrong = ", ".join(f"min(CASE WHEN {_is_wrong(column)} THEN rowid END)" for column in kinds)
-    rows = connection.execute(text(f'SELECT {wrong} FROM "{table.name}"')).one()  # noqa: S608  (our own names)
-    for (column, names), row in zip(kinds.items(), rows, strict=True):
-        if row is not None:
-            kind = select(func.typeof(column)).where(row == _ROW)
-            found = connection.execute(kind).scalar_one()
-            return column.name, int(row), f"{found}, not {names[0]}"
-    return None
-
-
-def _is_wrong(column: Column[Any]) -> str:
-    kinds = (*_kinds_of(column), "null") if column.nullable else _kinds_of(column)
-    return f"""typeof("{column.name}") NOT IN ({", ".join(f"'{kind}'" for kind in kinds)})"""
-
-
-def _kinds_of(column: Column[Any]) -> tuple[str, ...]:
-    return next((names for type_, names in _KINDS if isinstance(column.type, type_)), ("text",))
-
-
 def _no_text(connection: Connection, table: Table) -> tuple[str, int, str] | None:
     """Return the column and row of the first text that is no UTF-8. SQLite stores any bytes as a text."""
-    names = [column.name for column in table.columns if _kinds_of(column) == ("text",)]
+    names = [column.name for column in table.columns if isinstance(column.type, String)]
     stored = "".join(f', CAST("{name}" AS BLOB)' for name in names)
     rows = connection.execute(text(f'SELECT rowid{stored} FROM "{table.name}"'))  # noqa: S608
     for row, *contents in rows:
@@ -274,10 +225,6 @@ def _meaningless(connection: Connection) -> Iterator[str]:
                 beyond = not_(column.between(0, _LAST_MS))
                 for row, value in connection.execute(select(_ROW, column).select_from(table).where(beyond)):
                     yield f"{column.name} in row {row} of the table {table.name} is no time: {value}"
-    finished = _MATCH.c.state == MatchState.FINISHED.value
-    for row, suits in connection.execute(select(_ROW, _MATCH.c.suits).where(finished)):
-        if sorted(suits) != sorted(_SUITS):
-            yield f"suits in row {row} of the table match is not {_SUITS} in some order"
     for row, command in connection.execute(select(_ROW, _ENTRY.c.command)):
         if not _is_command(_read(command)):
             yield f"command in row {row} of the table entry is no list of texts"
@@ -291,16 +238,38 @@ def _meaningless(connection: Connection) -> Iterator[str]:
             yield f"detail in row {row} of the table action does not say from which cycle on it holds"
 
 
-def unreadable_round(connection: Connection) -> str:
-    """Return the first text of a round that is not what its column holds, in words; else an empty text."""
-    columns = [_ROUND.c[name] for name in _ROUND_TEXTS]
-    for row, *texts in connection.execute(select(_ROW, *columns).select_from(_ROUND)):
-        for (name, read), text_ in zip(_ROUND_TEXTS.items(), texts, strict=True):
-            try:
-                read(text_)
-            except ValueError as error:
-                return f"{name} in row {row} of the table round cannot be read: {error}"
-    return ""
+def read_unlike(connection: Connection, season: int, record: MatchRecord) -> Iterator[str]:
+    """Yield what the rows of a finished match say that does not follow from its record."""
+    key = record.key
+    chosen = select(_MATCH).where(
+        _MATCH.c.season == season, _MATCH.c.cycle == key.cycle, _MATCH.c.index == key.index,
+        _MATCH.c.order == key.order, _MATCH.c.attempt == key.attempt,
+    )  # fmt: skip
+    match = connection.execute(chosen).mappings().one_or_none()
+    if match is None:
+        yield f"its record is of {key}, which was never begun"
+        return
+    yield from _other("", match, {**finished_match(record, "-"), "record": match["record"]})
+    seats = [
+        dict(zip(SEAT_COLUMNS, values, strict=True)) | more for values, more in seat_rows(match["id"], record)
+    ]
+    for table, number, expected in (
+        (_SEAT, _SEAT.c.seat, [{**NOT_HANDED_OVER, **seat} for seat in seats]),
+        (_FAULT, _FAULT.c.number, fault_rows(match["id"], record)),
+    ):
+        found = select(table).where(table.c.match == match["id"]).order_by(number)
+        rows = connection.execute(found).mappings().all()
+        if len(rows) != len(expected):
+            yield f"it has {len(rows)} rows in the table {table.name}, its record says {len(expected)}"
+            return
+        for place, (row, made) in enumerate(zip(rows, expected, strict=True)):
+            yield from _other(f" of {table.name} {place}", row, made)
+
+
+def _other(of: str, row: RowMapping, expected: Mapping[str, object]) -> Iterator[str]:
+    for name, value in expected.items():
+        if row[name] != value:
+            yield f"{name}{of} is {row[name]!r}, its record says {value!r}"
 
 
 def _read(content: str) -> object:

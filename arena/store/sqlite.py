@@ -18,6 +18,7 @@ from arena.errors import StoreError, UsageError
 from arena.store.heads import begins_as_sqlite, in_use
 from arena.store.place import BUSY_SECONDS, WRITING
 from arena.store.presence import Presence
+from arena.store.round_view import make_views
 from arena.store.schema import foreign_parts
 
 __all__ = ["SqliteFile", "reading_address"]
@@ -57,14 +58,11 @@ class SqliteFile:
     def make_tables(self, connection: Connection, tables: MetaData) -> None:
         """See `Place`."""
         tables.create_all(connection)
+        make_views(connection)
 
     def lost(self) -> str:
         """See `Place`."""
         return "" if self._presence is None else self._presence.lost()
-
-    def was_kept(self, connection: Connection, transaction: str) -> bool:
-        """Return False: SQLite never leaves that open."""
-        return False
 
 
 def _checked_path(url: URL, create: bool) -> Path:

@@ -11,6 +11,8 @@ from arena.match.faults import FaultKind
 from arena.store import models
 from arena.store.after_end import in_league
 from arena.store.models import table_of
+from arena.store.row import stored
+from arena.store.session import reads
 from arena.store.times import BotTimes, CoreWaits
 from arena.store.views import MatchState
 
@@ -27,8 +29,9 @@ _SEAT = table_of(models.Seat)
 _FAULT = table_of(models.Fault)
 
 
+@reads
 def read_fault_counts(connection: Connection, season: int) -> dict[str, dict[FaultKind, int]]:
-    """Read what `Reader.fault_counts` returns."""
+    """Return, by bot id, the number of its faults of each kind; bots and kinds without any are absent."""
     counted = (
         select(_SEAT.c.bot, _FAULT.c.kind, func.count())
         .join(_SEAT, (_SEAT.c.match == _FAULT.c.match) & (_SEAT.c.seat == _FAULT.c.seat))
@@ -39,12 +42,13 @@ def read_fault_counts(connection: Connection, season: int) -> dict[str, dict[Fau
     )
     counts: dict[str, dict[FaultKind, int]] = {}
     for bot, kind, count in connection.execute(counted):
-        counts.setdefault(bot, {})[FaultKind(kind)] = count
+        counts.setdefault(bot, {})[stored(FaultKind, kind)] = count
     return counts
 
 
+@reads
 def read_bot_times(connection: Connection, season: int) -> list[BotTimes]:
-    """Read what `Reader.bot_times` returns."""
+    """Return the time charged to each bot that has finished a match, by bot id."""
     spent = (
         select(
             _SEAT.c.bot,
@@ -61,8 +65,9 @@ def read_bot_times(connection: Connection, season: int) -> list[BotTimes]:
     return [BotTimes(*row) for row in connection.execute(spent)]
 
 
+@reads
 def read_core_waits(connection: Connection, season: int) -> CoreWaits:
-    """Read what `Reader.core_waits` returns."""
+    """Return how long the bots of all finished matches waited for cores."""
     took, queued, extended = _SEAT.c.took_total_us, _SEAT.c.queued_us, _SEAT.c.extended_us
     summed = (
         select(func.sum(took + extended), func.sum(queued), func.sum(extended))
@@ -72,8 +77,9 @@ def read_core_waits(connection: Connection, season: int) -> CoreWaits:
     return CoreWaits(*[us or 0 for us in connection.execute(summed).one()])
 
 
+@reads
 def read_processes(connection: Connection, season: int) -> dict[str, int]:
-    """Read what `Reader.processes` returns."""
+    """Return, by bot id, how many processes finished the first match that they were started for."""
     counted = (
         select(_SEAT.c.bot, func.count())
         .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
@@ -84,8 +90,9 @@ def read_processes(connection: Connection, season: int) -> dict[str, int]:
     return {str(bot): int(count) for bot, count in connection.execute(counted)}
 
 
+@reads
 def read_sandbox_levels(connection: Connection, season: int) -> dict[str, int]:
-    """Read what `Reader.sandbox_levels` returns."""
+    """Return how many finished matches were played under each level of the sandbox."""
     counted = (
         select(_MATCH.c.sandbox, func.count())
         .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value, in_league())

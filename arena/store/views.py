@@ -291,7 +291,7 @@ class MatchView:
 
     `seats` is empty unless the attempt is finished; `line_up` is that of the session. `reason`: why it
     was aborted or interrupted. `session_state` decides whether its cards may be shown: only when the
-    session is no longer planned (see `cards_may_show`). `host`: where it was finished (`Reader.hosts`),
+    session is no longer planned (see `cards_may_show`). `host`: where it was finished (`Database.hosts`),
     None if that is not known.
     """
 

@@ -1,21 +1,30 @@
 """The file of one match: its whole record as JSON, so that an author needs no database to relive it.
 
+The first three keys say what it is: `kind`, `number` (on the pages) and `names` (of the bots, by seat). The
+fourth, `record`, is the record as `arena.match.record_json` writes it.
+
 Knows nothing of pages or of who may see what; `without_private` returns the part that everybody may see.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
-from arena.match.record import RECORD_VERSION, MatchRecord
+from arena.match.record import MatchRecord
+from arena.match.record_json import record_from_json, record_to_json
 from arena.papayoo import IllegalMove
 from arena.verify.match_check import Expected, check_match
 
 __all__ = ["MatchFile", "read_match_file", "without_private", "write_match_file"]
+
+
+_KIND: Final = "papayoo match"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,30 +34,38 @@ class MatchFile:
     number: int
     names: tuple[str, ...]
     record: MatchRecord
-    kind: Literal["papayoo match"] = "papayoo match"
 
 
-_ADAPTER: Final = TypeAdapter(MatchFile)
+class _Head(TypedDict):
+    kind: Literal["papayoo match"]
+    number: int
+    names: tuple[str, ...]
+    record: dict[str, Any]
+
+
+_HEAD: Final = TypeAdapter(_Head)
 
 
 def write_match_file(match: MatchFile) -> bytes:
     """Return the file's content: one line of JSON. Equal matches give equal bytes."""
-    return _ADAPTER.dump_json(match, exclude_none=True) + b"\n"
+    head = {"kind": _KIND, "number": match.number, "names": match.names}
+    text = json.dumps(head, ensure_ascii=False, separators=(",", ":"))
+    return f'{text[:-1]},"record":{record_to_json(match.record)}}}\n'.encode()
 
 
 def read_match_file(content: bytes) -> MatchFile:
     """Return the match of a file. Raises ValueError, in words, unless it was played by the rules."""
     try:
-        match = _ADAPTER.validate_json(content)
+        head = _HEAD.validate_json(content)
+        record = record_from_json(json.dumps(head["record"]))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
         what = f"{where + ': ' if where else ''}{first['msg']}"
         raise ValueError(f"it is not the file of a match: {what}") from None
-    if match.record.version != RECORD_VERSION:
-        raise ValueError(
-            f"its record has version {match.record.version}, and this arena reads {RECORD_VERSION}"
-        )
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"it is not the file of a match: {error}") from None
+    match = MatchFile(head["number"], head["names"], record)
     wrong = _contradiction(match)
     if wrong:
         raise ValueError(f"its record contradicts itself: {wrong}")

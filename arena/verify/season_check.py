@@ -11,11 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.schedule import Plan, Schedule, season_digest
 from arena.season.agenda import MAX_TRIES
-from arena.store.times import extended_by_seat, spent_by_seat
 from arena.store.views import (
     Entry,
     MatchState,
@@ -32,7 +30,6 @@ __all__ = [
     "Acts",
     "check_season",
     "check_sizes",
-    "check_sums",
     "why_not_so",
 ]
 
@@ -145,16 +142,3 @@ def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, 
     if session.reason and session.state in (SessionState.COMPLETE, SessionState.PLANNED):
         return f"it is {session.state.value}, and has a reason not to count: {session.reason}"
     return ""
-
-
-def check_sums(match: MatchView, record: MatchRecord) -> Iterator[str]:
-    """Yield what is wrong with the sums that are stored beside a match although they follow from it."""
-    if match.rounds != len(record.rounds):
-        yield f"it is said to have {match.rounds} rounds, {len(record.rounds)} are stored"
-    for seat, spent in zip(match.seats, spent_by_seat(record), strict=True):
-        for name, number in spent._asdict().items():
-            if getattr(seat, name) != number:
-                yield f"{name} of seat {seat.seat} is {getattr(seat, name)}, its times give {number}"
-    for seat, by_us in zip(match.seats, extended_by_seat(record), strict=True):
-        if seat.extended_us != by_us:
-            yield f"extended_us of seat {seat.seat} is {seat.extended_us}, its decisions give {by_us}"

@@ -12,17 +12,18 @@ from typing import Any
 from arena.season.next_stage import decided
 from arena.standings.cut import Keep
 from arena.standings.entry_ids import bot_of
+from arena.store import read
 from arena.store.acts import voids_from
+from arena.store.database import Database
 from arena.store.history import NEW_SEASON, Action
 from arena.store.looks import played_of, scoring_then
-from arena.store.reader import Reader
 from arena.store.stage import Decision, Stage, decision_of, stage_of
 from arena.store.views import Role, SeasonView
 
 __all__ = ["check_stage"]
 
 
-def check_stage(season: SeasonView, before: SeasonView | None, reader: Reader) -> Iterator[str]:
+def check_stage(season: SeasonView, before: SeasonView | None, database: Database) -> Iterator[str]:
     """Yield what is wrong with the stage that a season is. `before`: the season before it, if there is one.
 
     Raises StoreError for a season that does not say which stage it is.
@@ -36,11 +37,11 @@ def check_stage(season: SeasonView, before: SeasonView | None, reader: Reader) -
     elif (stage.number == 1) != (decision is None):
         yield f"it is {stage}, and its document {'says' if decision else 'does not say'} who went on to it"
     elif decision is not None:
-        yield from _followed(season, stage, decision, before, reader)
+        yield from _followed(season, stage, decision, before, database)
 
 
 def _followed(
-    season: SeasonView, stage: Stage, decision: Decision, before: SeasonView | None, reader: Reader
+    season: SeasonView, stage: Stage, decision: Decision, before: SeasonView | None, database: Database
 ) -> Iterator[str]:
     """Yield what is wrong with how a stage followed the one before."""
     earlier = None if before is None else stage_of(before)
@@ -56,7 +57,7 @@ def _followed(
         return
     yield from _bots(season, before, decision)
     rule = before.keys["stages"][earlier.number - 1]
-    again = _decided_again(before, _keep(before, rule), season.number, reader)
+    again = _decided_again(before, _keep(before, rule), season.number, database)
     for name, value in decision.document.items():
         if (found := again.document[name]) != value:
             yield f"who went on to it was decided with {name} = {value}, season {before.number} says {found}"
@@ -67,11 +68,11 @@ def _keep(before: SeasonView, rule: Mapping[str, Any]) -> Keep:
     return Keep(rule["keep"], rule["at_most"], cuts)
 
 
-def _decided_again(before: SeasonView, keep: Keep, number: int, reader: Reader) -> Decision:
-    acts = reader.actions()
+def _decided_again(before: SeasonView, keep: Keep, number: int, database: Database) -> Decision:
+    acts = read.actions(database)
     opened = _opened(acts, number)
     # By what counted when the stage began: what became void later counted then.
-    made, played = acts[:opened], played_of(reader, before.number)
+    made, played = acts[:opened], played_of(database, before.number)
     cycles = 1 + max((one.cycle for one in played.progress.cycles), default=-1)
     void = sorted(voids_from(made, before.number))
     secret = before.stretches[-1].secret or ""

@@ -19,10 +19,11 @@ from arena.match.stand_in import STAND_IN
 from arena.schedule import OpenPlan, Schedule, ScheduleError
 from arena.season.agenda import OVER
 from arena.standings import SessionResult, Standings
+from arena.store import read
 from arena.store.acts import voids_from
+from arena.store.database import Database
 from arena.store.looks import Played
 from arena.store.planned import season_plan
-from arena.store.reader import Reader
 from arena.store.scoring import scoring_of
 from arena.store.stage import decision_of
 from arena.store.views import (
@@ -43,7 +44,6 @@ from arena.verify.season_check import (
     Acts,
     check_season,
     check_sizes,
-    check_sums,
     why_not_so,
 )
 from arena.verify.season_facts import conduct_of, names_of, result_of, terms_of
@@ -117,26 +117,26 @@ class Verification:
 
 
 def verify(
-    reader: Reader, seasons: Sequence[SeasonView], match_checked: Callable[[], None] = lambda: None
+    database: Database, seasons: Sequence[SeasonView], match_checked: Callable[[], None] = lambda: None
 ) -> Verification:
     """Check the seasons up to the first difference; `match_checked` is called after each match.
 
     Matches that finish during the check are not looked at. Raises StoreError when the database cannot be
     read.
     """
-    damage = reader.damage()
+    damage = read.damage(database)
     if damage:
         return Verification((), Difference(damage))
     done: list[Checked] = []
-    stored = {season.number: season for season in reader.seasons()}
+    stored = {season.number: season for season in read.seasons(database)}
     for season in seasons:
         try:
-            check = _SeasonCheck(reader, season, match_checked)
+            check = _SeasonCheck(database, season, match_checked)
             check.newest = season is seasons[-1]
             done.append(check.checked)
             difference = next(check.differences(), None)
             if difference is None:
-                stage = check_stage(season, stored.get(season.number - 1), reader)
+                stage = check_stage(season, stored.get(season.number - 1), database)
                 difference = next((Difference(text, season.number) for text in stage), None)
             if difference is None and (decision := decision_of(season)) is not None:
                 check.checked.went_on = len(decision.going_on)
@@ -144,20 +144,20 @@ def verify(
             difference = Difference(f"its rows cannot be read: {error.why}", season.number)
         if difference is not None:
             return Verification(tuple(done), difference)
-    if called := next(check_calls(reader.actions(), list(stored.values())), ""):
+    if called := next(check_calls(read.actions(database), list(stored.values())), ""):
         return Verification(tuple(done), Difference(called))
     # Last, since a season's own check explains a difference better than the rows do.
-    unsound = reader.unsound()
+    unsound = read.unsound(database)
     return Verification(tuple(done), Difference(unsound) if unsound else None)
 
 
 class _SeasonCheck:
     """The checks of one season, in the order in which a difference is best explained."""
 
-    def __init__(self, reader: Reader, season: SeasonView, match_checked: Callable[[], None]) -> None:
+    def __init__(self, database: Database, season: SeasonView, match_checked: Callable[[], None]) -> None:
         self.checked = Checked(season.number)
         self.newest = True
-        self._reader = reader
+        self._database = database
         self._season = season
         self._match_checked = match_checked
         self._document = season.keys
@@ -172,13 +172,15 @@ class _SeasonCheck:
         # The league may be played meanwhile, so the order matters. Matches are read after the sessions: a
         # session that was complete has all its matches. Rulings are read after the sessions too: who sits in
         # a begun session was decided on before it began.
-        acts = voids_from(reader.actions(), season.number)
-        self._sessions = {(view.cycle, view.index): view for view in reader.sessions(season.number, True)}
-        self._rulings = reader.rulings(season.number)
-        self._actions = reader.actions()
+        acts = voids_from(read.actions(database), season.number)
+        self._sessions = {
+            (view.cycle, view.index): view for view in read.sessions(database, season.number, True)
+        }
+        self._rulings = read.rulings(database, season.number)
+        self._actions = read.actions(database)
         self._acts = Acts(acts, voids_from(self._actions, season.number))
         self._attempts: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
-        for match in reader.matches(season.number, state=None, after_end=True):
+        for match in read.matches(database, season.number, state=None, after_end=True):
             self._attempts[match.cycle, match.index].append(match)
 
     def differences(self) -> Iterator[Difference]:
@@ -187,7 +189,7 @@ class _SeasonCheck:
             yield self._at(text)
         for stretch in self._season.stretches:
             yield from self._stretch(stretch)
-        for text in check_chain(self._season, self._reader.chain_end(self._season.number)):
+        for text in check_chain(self._season, read.chain_end(self._database, self._season.number)):
             yield self._at(text)
         try:
             plan = season_plan(self._season, self._rulings)
@@ -251,7 +253,7 @@ class _SeasonCheck:
     def _played(self) -> Played:
         played = sorted([*self._results, *self._void], key=lambda result: result.key)
         states = {key: session.state for key, session in self._sessions.items()}
-        return Played(played, states, self._reader.progress(self._season.number))
+        return Played(played, states, read.progress(self._database, self._season.number))
 
     def _unplayed(self, plan: Schedule) -> Iterator[Difference]:
         """Yield the first session that is not over in a stretch that has ended.
@@ -302,7 +304,7 @@ class _SeasonCheck:
                 yield record
                 return
             yield from self._match(match, record, self._seated(planned.rows[match.order], session.cycle))
-            for text in check_sums(match, record):
+            for text in read.unlike(self._database, self._season.number, record):
                 yield self._in(match, text)
             records.append(record)
             if self._conduct is not None and session.state in (SessionState.COMPLETE, SessionState.VOIDED):
@@ -338,7 +340,7 @@ class _SeasonCheck:
 
     def _record(self, match: MatchView) -> MatchRecord | Difference:
         try:
-            return self._reader.record(self._season.number, match.number)
+            return read.record(self._database, self._season.number, match.number)
         except RowsUnreadable as error:
             return self._in(match, f"its rows cannot be read: {error.why}")
 
@@ -380,12 +382,12 @@ class _SeasonCheck:
     def _scores(self) -> Iterator[Difference]:
         """Compute the standings from the plays, and check the sums that the database makes of its rows."""
         number = self._season.number
-        stored = {result.key: result for result in self._reader.session_results(number)}
+        stored = {result.key: result for result in read.session_results(self._database, number)}
         for result in self._results:
             if stored.get(result.key) != result:
                 yield self._at("the points that the standings are made from are not those played", result.key)
         states = {key: session.state for key, session in self._sessions.items()}
-        progress = self._reader.progress(number)
+        progress = read.progress(self._database, number)
         out = disqualified(self._rulings)
         scoring = scoring_of(self._season, progress, states, out=out)
         self.checked.standings = scoring.standings(self._results)

@@ -33,8 +33,6 @@ from arena.season.director import Director
 from arena.season.opening import open_season
 from arena.season.stretches import open_stretch
 from arena.store.database import Database
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 
 __all__ = ["CYCLES", "Coordinated", "Sample", "coordinate", "coordinate_each"]
 
@@ -103,7 +101,7 @@ def coordinate(slots: int, cycles: int = CYCLES) -> Sample:
     with TemporaryDirectory(prefix="arena-bench-") as folder:
         loaded = _league(Path(folder), cycles)
         with Database.open(loaded.database, create=True) as database:
-            coordinator, matches = _coordinator(loaded, Reader(database), Writer(database), referees)
+            coordinator, matches = _coordinator(loaded, database, referees)
             cpu, wall = time.process_time(), time.perf_counter()
             ending = trio.run(coordinator.run)
             sample = Sample(matches, time.perf_counter() - wall, time.process_time() - cpu)
@@ -122,20 +120,18 @@ def _league(folder: Path, cycles: int) -> LoadedLeague:
     return read_league(file)
 
 
-def _coordinator(
-    loaded: LoadedLeague, reader: Reader, writer: Writer, referees: _Slots
-) -> tuple[Coordinator, int]:
+def _coordinator(loaded: LoadedLeague, database: Database, referees: _Slots) -> tuple[Coordinator, int]:
     """Return the coordinator of a new league, and the number of its matches."""
-    season = open_season(loaded, reader, writer)
-    found = open_stretch(season, reader, writer)
+    season = open_season(loaded, database)
+    found = open_stretch(season, database)
     assert found is not None, "nothing of it is played yet"
     stretch, deals = found
-    director = Director(season, reader, writer, _ignore, _ignore)
+    director = Director(season, database, _ignore, _ignore)
     blocks = director.begin(stretch)
     # Nothing of it is played yet.
     agenda = Agenda(director.plan, stretch.cycles_planned, Played(), blocks)
     settings = Settings(stretch.season, stretch.number, season.bots, deals, referees)
-    return Coordinator(settings, agenda, director, writer, Watcher()), agenda.matches_left
+    return Coordinator(settings, agenda, director, database, Watcher()), agenda.matches_left
 
 
 def _ignore(_: object) -> None:
@@ -194,7 +190,7 @@ def _canned_lines() -> Iterator[list[str]]:
         setup = setup_of(key, _SEATS)
         match = play_out(key, setup, lines_of(key, setup).answers)
         line = write_message(Finished(record_of(key, setup, match, (_HOLE,) * _SEATS), 1)).decode()
-        name, _, body = line.rstrip("\n").partition(" ")
+        name, cpu_us, body = line.rstrip("\n").split(" ", 2)
         told = json.loads(body)
-        told["record"]["key"] = _HOLE
-        yield f"{name} {json.dumps(told, separators=(',', ':'))}".split(json.dumps(_HOLE))
+        told["key"] = _HOLE
+        yield f"{name} {cpu_us} {json.dumps(told, separators=(',', ':'))}".split(json.dumps(_HOLE))

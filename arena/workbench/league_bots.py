@@ -26,8 +26,8 @@ from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import unprotected
 from arena.season.opening import bot_command
 from arena.standings.entry_ids import bot_of
+from arena.store import read
 from arena.store.database import Database, is_there
-from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.workbench.bots import Bot
 
@@ -98,9 +98,8 @@ def _ranking(loaded: LoadedLeague) -> list[str]:
         if not is_there(loaded.database):
             return []
         with Database.open(loaded.database, read_only=True) as database:
-            reader = Reader(database)
-            newest = reader.current_season()
-            rows = () if newest is None else scored(reader, newest).standings.rows
+            newest = read.current_season(database)
+            rows = () if newest is None else scored(database, newest).standings.rows
             return [bot_of(row.bot) for row in rows]
     except ArenaError:  # a database that cannot be read stops nobody from playing
         return []

@@ -20,9 +20,9 @@ from arena.review.findings import Place
 from arena.review.reviewed import METHOD, Reviewed
 from arena.review.sample import Asked
 from arena.review.summary import BotReview
-from arena.store.reader import Reader
+from arena.store import read, write
+from arena.store.database import Database
 from arena.store.review_document import decisions_from, document_of_decisions, document_of_review
-from arena.store.writer import Writer
 
 __all__ = ["InFile", "InLeague", "InMemory", "Keeper", "Keeping"]
 
@@ -61,25 +61,24 @@ class InMemory:
 class InLeague:
     """Keeps them in a league's database, in short transactions. `whole`: also the review of the bot."""
 
-    def __init__(self, writer: Writer, reader: Reader, season: int, bot: str, whole: bool) -> None:
-        self._writer = writer
-        self._reader = reader
+    def __init__(self, database: Database, season: int, bot: str, whole: bool) -> None:
+        self._database = database
         self._season = season
         self._bot = bot
         self._whole = whole
 
     def known(self) -> Iterable[Reviewed]:
         """See `Keeper`."""
-        return list(self._reader.reviews(self._season, self._bot))
+        return list(read.reviews(self._database, self._season, self._bot))
 
     def keep(self, found: list[Reviewed]) -> None:
         """See `Keeper`."""
-        self._writer.reviews(self._season, found)
+        write.save_reviews(self._database, self._season, found)
 
     def conclude(self, review: BotReview) -> None:
         """See `Keeper`."""
         if self._whole:
-            self._writer.review_summary(self._season, review, time.time_ns() // 1_000_000)
+            write.save_review_summary(self._database, self._season, review, time.time_ns() // 1_000_000)
 
 
 class InFile:

@@ -18,7 +18,8 @@ from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.review.course import Course, courses_of
-from arena.store.reader import Reader
+from arena.store import read
+from arena.store.database import Database
 from arena.store.scoring import scored
 from arena.store.views import MatchView, SeasonView
 
@@ -64,31 +65,31 @@ class Material:
             ) from error
 
 
-def of_league(reader: Reader, season: SeasonView, shows: Shows, bot: str, seed: str) -> Material:
+def of_league(database: Database, season: SeasonView, shows: Shows, bot: str, seed: str) -> Material:
     """Return the matches of a bot of a season: at most `MOST_MATCHES`, in whole sessions drawn by the seed.
 
     `shows`: says whether the cards of a match may be seen. UsageError if there is no such match.
     """
     if bot == STAND_IN:
         raise UsageError("The stand-in plays at random: there is nothing to review")
-    finished = reader.matches(season.number, bot=bot)
+    finished = read.matches(database, season.number, bot=bot)
     shown = [match for match in finished if shows(match)]
     if not shown:
-        raise UsageError(_why_none(reader, season, bot, len(finished)))
-    return _read(reader, season, bot, _drawn(shown, seed), len(finished))
+        raise UsageError(_why_none(database, season, bot, len(finished)))
+    return _read(database, season, bot, _drawn(shown, seed), len(finished))
 
 
-def of_match(reader: Reader, season: SeasonView, shows: Shows, bot: str, number: int) -> Material:
+def of_match(database: Database, season: SeasonView, shows: Shows, bot: str, number: int) -> Material:
     """Return one match of a bot. UsageError if it is not there, not over, not to be shown, or without it."""
-    match = next((each for each in reader.matches(season.number) if each.number == number), None)
+    match = next((each for each in read.matches(database, season.number) if each.number == number), None)
     if match is None:
-        raise UsageError(_why_no_match(reader, season, number))
+        raise UsageError(_why_no_match(database, season, number))
     seated = [seat.bot for seat in match.seats]
     if bot not in seated:
         raise UsageError(f"Match {number} was played by {', '.join(dict.fromkeys(seated))}, not by {bot}")
     if not shows(match):
         raise UsageError(f"The cards of match {number} may not be looked at yet: {_why_hidden(match)}")
-    return _read(reader, season, bot, [match], len(reader.matches(season.number, bot=bot)))
+    return _read(database, season, bot, [match], len(read.matches(database, season.number, bot=bot)))
 
 
 def of_record(number: int, names: Sequence[str], record: MatchRecord, given: str) -> Material:
@@ -105,10 +106,10 @@ def of_record(number: int, names: Sequence[str], record: MatchRecord, given: str
 
 
 def _read(
-    reader: Reader, season: SeasonView, bot: str, matches: Sequence[MatchView], played: int
+    database: Database, season: SeasonView, bot: str, matches: Sequence[MatchView], played: int
 ) -> Material:
-    records = [reader.record(season.number, match.number) for match in matches]
-    standings = scored(reader, season).standings
+    records = [read.record(database, season.number, match.number) for match in matches]
+    standings = scored(database, season).standings
     rows = (*standings.rows, *standings.house, *standings.retired)
     return Material(
         bot,
@@ -141,12 +142,12 @@ def _up_to(sessions: Iterable[list[MatchView]], most: int) -> Iterator[MatchView
         yield from session
 
 
-def _why_none(reader: Reader, season: SeasonView, bot: str, finished: int) -> str:
+def _why_none(database: Database, season: SeasonView, bot: str, finished: int) -> str:
     if finished:
-        last = reader.matches(season.number, bot=bot)[0]
+        last = read.matches(database, season.number, bot=bot)[0]
         said = f"{finished} match{'es' if finished > 1 else ''}"
         return f"{bot} has finished {said}, but the cards may not be looked at yet: {_why_hidden(last)}"
-    if not reader.matches(season.number):
+    if not read.matches(database, season.number):
         return f"No match of season {season.number} has been finished yet"
     return f"{bot} has not finished any match of season {season.number}"
 
@@ -157,11 +158,11 @@ def _why_hidden(match: MatchView) -> str:
     return 'the league file says reveal = "finished", and the league is not over'
 
 
-def _why_no_match(reader: Reader, season: SeasonView, number: int) -> str:
-    last = max((match.number for match in reader.matches(season.number)), default=None)
+def _why_no_match(database: Database, season: SeasonView, number: int) -> str:
+    last = max((match.number for match in read.matches(database, season.number)), default=None)
     if last is None:
         return f"No match of season {season.number} has been finished yet"
-    begun = any(match.number == number for match in reader.matches(season.number, state=None))
+    begun = any(match.number == number for match in read.matches(database, season.number, state=None))
     if begun:
         return f"Match {number} is not over yet"
     return f"There is no finished match {number}: the highest number is {last}"

@@ -56,6 +56,11 @@ def change(path: Path, *statements: str) -> Path:
     return path
 
 
+def in_record(number: int, place: str, value: str) -> str:
+    """The statement that puts a value of SQL at a place of the record of a match, such as "seats[2].seed"."""
+    return f"UPDATE match SET record = json_set(record, '$.{place}', {value}) WHERE number = {number}"
+
+
 def value(path: Path, query: str) -> object:
     """The first cell of a query."""
     with closing(sqlite3.connect(path)) as connection:

@@ -10,9 +10,9 @@ import pytest
 
 from arena.cli.league_files import opened
 from arena.errors import LeagueFileError, StoreError, UsageError
+from arena.store import write
 from arena.store.database import Database
 from arena.store.history import Action
-from arena.store.writer import Writer
 from tests.cli.leagues import change
 
 LEAGUE = """
@@ -71,7 +71,7 @@ def test_the_database_knows_what_the_last_run_noted(finished: Path) -> None:
     }
     with Database.open(moved) as database:
         note = json.dumps({"free": free, "growing": {}})
-        Writer(database).action(Action(1, "ann", "league file", "1", "", note))
+        write.action(database, Action(1, "ann", "league file", "1", "", note))
     with opened(moved) as league:
         files = league.files
     assert files.name == "Autumn league"

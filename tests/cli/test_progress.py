@@ -15,8 +15,6 @@ from arena.league import read_league
 from arena.season.opening import open_season
 from arena.season.stretches import open_stretch
 from arena.store.database import Database
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from tests.running import make_league
 from tests.store.samples import played
 
@@ -57,9 +55,8 @@ def begun(tmp_path: Path, progress: Progress, cycles: int = 1, left: int = 24) -
     """Tell it that a league of 24 matches a cycle is opened and a stretch begun."""
     loaded = read_league(make_league(tmp_path, cycles=cycles))
     with Database.open(tmp_path / "tiny.db", create=True) as database:
-        reader, writer = Reader(database), Writer(database)
-        season = open_season(loaded, reader, writer)
-        found = open_stretch(season, reader, writer)
+        season = open_season(loaded, database)
+        found = open_stretch(season, database)
         assert found is not None
     progress.opened(season)
     progress.stretch(found[0], 24 * cycles, left)

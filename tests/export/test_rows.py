@@ -12,7 +12,8 @@ import pytest
 from arena.export import Cell, Export, What, columns_of, rounded, table_rows
 from arena.papayoo import Round, dealer_of, names_of, parse_card
 from arena.standings import SessionResult
-from arena.store.reader import Reader
+from arena.store import read
+from arena.store.database import Database
 from arena.store.scoring import scored
 from arena.store.views import SeasonView
 from tests.reports.played import Bot, League, low, play
@@ -28,7 +29,7 @@ REVIEWED = (1, 7, 14)
 CLOCKS = (
     "UPDATE match SET started_at = started_at + 7, finished_at = finished_at + 9, lateness_count = 3",
     "UPDATE seat SET pid = 1, took_total_us = 5, took_max_us = 5, decisions = 1, cpu_us = NULL",
-    "UPDATE seat SET late = 2, id_key = 'f'",
+    "UPDATE seat SET late = 2",
     "UPDATE session SET completed_at = completed_at + 1 WHERE completed_at IS NOT NULL",
 )
 """What differs between two runs of the same league."""
@@ -37,40 +38,40 @@ Row = dict[str, Cell]
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     with play(tmp_path_factory.mktemp("export") / "x.db", LEAGUE) as database:
         store(database, "duck", *REVIEWED)
-        yield Reader(database)
+        yield database
 
 
 @pytest.fixture
-def season(reader: Reader) -> SeasonView:
-    view = reader.current_season()
+def season(database: Database) -> SeasonView:
+    view = read.current_season(database)
     assert view is not None
     return view
 
 
-def exported(reader: Reader, wanted: Export) -> list[Row]:
+def exported(database: Database, wanted: Export) -> list[Row]:
     names = [column.name for column in columns_of(wanted.what, wanted.timing)]
-    return [dict(zip(names, row, strict=True)) for row in table_rows(reader, wanted)]
+    return [dict(zip(names, row, strict=True)) for row in table_rows(database, wanted)]
 
 
 @pytest.mark.parametrize("what", What)
 @pytest.mark.parametrize("timing", [False, True])
 def test_values_are_of_the_kind_that_is_promised(
-    reader: Reader, season: SeasonView, what: What, timing: bool
+    database: Database, season: SeasonView, what: What, timing: bool
 ) -> None:
     kinds = {"whole number": int, "number": float, "text": str, "true or false": bool}
-    rows = list(table_rows(reader, Export(season, what, timing)))
+    rows = list(table_rows(database, Export(season, what, timing)))
     assert rows
     for row in rows:
         for cell, column in zip(row, columns_of(what, timing), strict=True):
             assert cell is None or type(cell) is kinds[column.kind], column.name
 
 
-def test_standings_are_those_of_the_terminal(reader: Reader, season: SeasonView) -> None:
-    board = scored(reader, season).standings
-    rows = exported(reader, Export(season, What.STANDINGS))
+def test_standings_are_those_of_the_terminal(database: Database, season: SeasonView) -> None:
+    board = scored(database, season).standings
+    rows = exported(database, Export(season, What.STANDINGS))
     assert [row["bot"] for row in rows] == [line.bot for line in board.rows]
     for row, line in zip(rows, board.rows, strict=True):
         assert row["score"] == pytest.approx(line.score, abs=1e-6)
@@ -78,8 +79,8 @@ def test_standings_are_those_of_the_terminal(reader: Reader, season: SeasonView)
         assert (row["rank_low"], row["letters"]) == (None, None)
 
 
-def test_the_results_can_be_made_again_from_sessions(reader: Reader, season: SeasonView) -> None:
-    rows = exported(reader, Export(season, What.SESSIONS))
+def test_the_results_can_be_made_again_from_sessions(database: Database, season: SeasonView) -> None:
+    rows = exported(database, Export(season, What.SESSIONS))
     keys = [(row["cycle"], row["index"], row["neighbour"]) for row in rows]
     assert keys == [(0, index, place) for index in range(3) for place in range(3)]
     results = []
@@ -89,7 +90,7 @@ def test_the_results_can_be_made_again_from_sessions(reader: Reader, season: Sea
             cards = {str(row["bot"]): _int(row["card_points"]) for row in own}
             charges = {str(row["bot"]): _int(row["fault_points"]) for row in own}
             results.append(SessionResult(0, index, _int(own[0]["rounds"]), cards, charges))
-    assert results == reader.session_results(1)
+    assert results == read.session_results(database, 1)
     assert [row["matches"] for row in rows] == [6] * 6 + [3] * 3
 
 
@@ -98,14 +99,14 @@ def _int(cell: Cell) -> int:
     return cell
 
 
-def test_matches_and_rounds_add_up_to_the_same(reader: Reader, season: SeasonView) -> None:
-    matches = exported(reader, Export(season, What.MATCHES))
+def test_matches_and_rounds_add_up_to_the_same(database: Database, season: SeasonView) -> None:
+    matches = exported(database, Export(season, What.MATCHES))
     assert [(row["match"], row["seat"]) for row in matches] == [
         (m, s) for m in range(1, 16) for s in range(3)
     ]
     cards: Counter[tuple[Cell, Cell]] = Counter()
     charges: Counter[tuple[Cell, Cell]] = Counter()
-    for row in exported(reader, Export(season, What.ROUNDS)):
+    for row in exported(database, Export(season, What.ROUNDS)):
         cards[row["match"], row["seat"]] += _int(row["card_points"])
         charges[row["match"], row["seat"]] += _int(row["fault_points"])
         assert row["dealer"] is (row["seat"] == dealer_of(_int(row["round"]), 3))
@@ -116,10 +117,10 @@ def test_matches_and_rounds_add_up_to_the_same(reader: Reader, season: SeasonVie
     assert all((row["hand_over"] is None) == (row["hand_over_round"] is None) for row in matches)
 
 
-def test_plays_can_be_played_again(reader: Reader, season: SeasonView) -> None:
-    plays = exported(reader, Export(season, What.PLAYS))
+def test_plays_can_be_played_again(database: Database, season: SeasonView) -> None:
+    plays = exported(database, Export(season, What.PLAYS))
     for number in (1, 7, 12):
-        record = reader.record(1, number)
+        record = read.record(database, 1, number)
         for round_, (board, kept) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
             own = [row for row in plays if (row["match"], row["round"]) == (number, round_)]
             assert [row["decision"] for row in own] == list(range(63))
@@ -135,23 +136,23 @@ def test_plays_can_be_played_again(reader: Reader, season: SeasonView) -> None:
             assert tuple(again.points) == kept.points
 
 
-def test_no_card_is_told_before_its_session_is_over(reader: Reader, season: SeasonView) -> None:
-    rounds = exported(reader, Export(season, What.ROUNDS, timing=True))
+def test_no_card_is_told_before_its_session_is_over(database: Database, season: SeasonView) -> None:
+    rounds = exported(database, Export(season, What.ROUNDS, timing=True))
     secret = [row for row in rounds if _int(row["match"]) > 12]
     assert len(secret) == 3 * 3 * 3
     assert {(row["papayoo"], row["hand"], row["passed"]) for row in secret} == {(None, None, None)}
     assert all(row["hand"] and row["papayoo"] for row in rounds if _int(row["match"]) <= 12)
-    plays = exported(reader, Export(season, What.PLAYS, timing=True))
+    plays = exported(database, Export(season, What.PLAYS, timing=True))
     assert {row["match"] for row in plays} == set(range(1, 13))
-    reviews = exported(reader, Export(season, What.REVIEWS))
+    reviews = exported(database, Export(season, What.REVIEWS))
     assert {row["match"] for row in reviews} == {1, 7}, "match 14 was reviewed too"
 
 
-def test_reviews_are_told_decision_by_decision(reader: Reader, season: SeasonView) -> None:
-    rows = exported(reader, Export(season, What.REVIEWS))
+def test_reviews_are_told_decision_by_decision(database: Database, season: SeasonView) -> None:
+    rows = exported(database, Export(season, What.REVIEWS))
     places = [tuple(row[name] for name in ("match", "round", "question", "seat")) for row in rows]
     assert places == sorted(places)
-    stored = [one for one in reader.reviews(1) if one.match.index != 2]
+    stored = [one for one in read.reviews(database, 1) if one.match.index != 2]
     assert len(rows) == len(stored) > 50
     for row, one in zip(rows, stored, strict=True):
         assert (row["bot"], row["phase"]) == (one.bot, one.phase.value)
@@ -159,7 +160,7 @@ def test_reviews_are_told_decision_by_decision(reader: Reader, season: SeasonVie
         assert row["best"] == " ".join(names_of(one.best))
         assert row["cost"] == rounded(one.cost)
         assert (row["worlds"], row["in_sample"]) == (one.worlds, one.in_sample)
-    plays = exported(reader, Export(season, What.PLAYS))
+    plays = exported(database, Export(season, What.PLAYS))
     named = {(row["match"], row["round"], row["question"], row["seat"]): row["cards"] for row in plays}
     assert all(row["chosen"] == named[place] for row, place in zip(rows, places, strict=True))
 
@@ -169,30 +170,28 @@ def test_cards_can_wait_for_the_end_of_the_league(tmp_path: Path, over: bool) ->
     with play(
         tmp_path / "x.db", replace(LEAGUE, bots=BOTS[:3], matches=None if over else 6, cycles=2)
     ) as database:
-        reader = Reader(database)
-        view = reader.current_season()
+        view = read.current_season(database)
         assert view is not None
-        plays = exported(reader, Export(view, What.PLAYS, cards_at_end=True))
-        rounds = exported(reader, Export(view, What.ROUNDS, cards_at_end=True))
+        plays = exported(database, Export(view, What.PLAYS, cards_at_end=True))
+        rounds = exported(database, Export(view, What.ROUNDS, cards_at_end=True))
         store(database, "duck", 1)
-        reviews = exported(reader, Export(view, What.REVIEWS, cards_at_end=True))
+        reviews = exported(database, Export(view, What.REVIEWS, cards_at_end=True))
     assert bool(plays) is bool(reviews) is over
     assert all(bool(row["hand"]) is over for row in rounds)
 
 
 def test_the_same_plays_give_the_same_rows_whatever_the_clocks(
-    reader: Reader, season: SeasonView, tmp_path: Path
+    database: Database, season: SeasonView, tmp_path: Path
 ) -> None:
-    with play(tmp_path / "x.db", LEAGUE) as database:
-        store(database, "duck", *REVIEWED)
-        with database.writing() as connection:
+    with play(tmp_path / "x.db", LEAGUE) as other:
+        store(other, "duck", *REVIEWED)
+        with other.writing() as connection:
             for change in CLOCKS:
                 connection.exec_driver_sql(change)
-        other = Reader(database)
         for what in What:
-            assert exported(other, Export(season, what)) == exported(reader, Export(season, what))
+            assert exported(other, Export(season, what)) == exported(database, Export(season, what))
         timed = Export(season, What.MATCHES, timing=True)
-        assert exported(other, timed) != exported(reader, timed)
+        assert exported(other, timed) != exported(database, timed)
 
 
 @pytest.mark.parametrize("points", [-0.0, -1e-9, 0.0])

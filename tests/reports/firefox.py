@@ -71,8 +71,8 @@ class Firefox:
         self._errors: list[str] = []
         self._number = 0
         self._process = _start(program, folder)
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._database = threading.Thread(target=self._read, daemon=True)
+        self._database.start()
         try:
             self._connect()
         except BaseException:
@@ -229,7 +229,7 @@ class Firefox:
         except subprocess.TimeoutExpired:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-        self._reader.join()
+        self._database.join()
 
 
 def _start(program: str, folder: Path) -> subprocess.Popen[str]:

@@ -13,8 +13,8 @@ import pytest
 import reports.facts
 from arena.review.summary import BotReview
 from arena.standings import groups
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.store.views import Role
 from reports import Publish, ReportOptions, ReviewSheet, selection, write_review_page, write_site
 from tests.reports import played
@@ -105,10 +105,9 @@ def _make_site(folder: Path, options: ReportOptions) -> None:
 
 
 def _sheet(database: Database, review: BotReview) -> ReviewSheet:
-    reader = Reader(database)
-    season = reader.seasons()[-1]
-    numbers = [match.number for match in reader.each_match(season.number)]
-    records = {number: reader.record(season.number, number) for number in numbers}
+    season = read.seasons(database)[-1]
+    numbers = [match.number for match in read.each_match(database, season.number)]
+    records = {number: read.record(database, season.number, number) for number in numbers}
     return ReviewSheet(
         review=review,
         at=AT,
@@ -116,7 +115,7 @@ def _sheet(database: Database, review: BotReview) -> ReviewSheet:
         names={entry.bot: entry.name for entry in season.entries},
         records={record.key: record for record in records.values()},
         numbers={record.key: number for number, record in records.items()},
-        decisions=tuple(reader.reviews(season.number)),
+        decisions=tuple(read.reviews(database, season.number)),
     )
 
 

@@ -25,11 +25,11 @@ from arena.match.game import Match, Question
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.match.stand_in import from_deals
 from arena.schedule import Field, Plan, Session, planned_blocks
+from arena.store import write
 from arena.store.database import Database
 from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry, Reported, Role
-from arena.store.writer import Writer
 
 Message = Mapping[str, Any]
 Strategy = Callable[[Random, Message], list[str]]
@@ -149,15 +149,13 @@ class Builder:
 
     def __init__(self, database: Database, league: League) -> None:
         self.database = database
-        self.writer = Writer(database)
         self.league = league
         self._turn = 0
         self.plan = Plan(Field(len(league.bots), league.seats, DIGEST))
         self.secret = seeded_secret(league.seed or f"nobody knows{league.began - START or ''}", 0)
-        self.season = self.writer.open_season(_season(league, self.plan))
+        self.season = write.open_season(self.database, _season(league, self.plan))
         self.deals = StretchDeals(self.secret)
-        self.writer.open_stretch(
-            NewStretch(
+        write.open_stretch(self.database, NewStretch(
                 self.season, 0, self.secret, commitment(self.secret), league.began, "1ea90e" * 10 + "beef",
                 league.cycles, planned_blocks(0, league.cycles).text, predictable=league.seed is not None,
             )
@@ -173,7 +171,7 @@ class Builder:
                 left -= last
                 if left <= 0:
                     return
-        self.writer.end_stretch(self.season, 0, "all cycles played", self.league.began + 3_600_000)
+        write.end_stretch(self.database, self.season, 0, "all cycles played", self.league.began + 3_600_000)
 
     def play_session(self, session: Session, first: int, last: int) -> None:
         """Play the seat orders from `first` to before `last` of a session, on the next host."""
@@ -182,11 +180,11 @@ class Builder:
         ids = tuple(bot_id(self.league.bots[number]) for number in session.order)
         planned = PlannedSession(session.cycle, session.index, ids)
         keys = [MatchKey(session.cycle, session.index, order) for order in range(first, last)]
-        self.writer.begin_sessions(self.season, 0, [(planned, keys)], self.league.began)
+        write.begin_sessions(self.database, self.season, 0, [(planned, keys)], self.league.began)
         rows = session.rows[first:last]
         records = [self._match(key, row, slower) for key, row in zip(keys, rows, strict=True)]
-        where = self.writer.host(host, self.league.began)
-        self.writer.save_matches(self.season, records, dict.fromkeys(keys, where))
+        where = write.note_host(self.database, host, self.league.began)
+        write.save_matches(self.database, self.season, records, dict.fromkeys(keys, where))
 
     def _sessions(self) -> Iterator[Session]:
         for cycle in range(self.league.cycles):

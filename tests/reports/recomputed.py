@@ -1,7 +1,7 @@
 """The numbers of the pages, computed again from the tables of the export with plain Python.
 
-A second account on purpose: it uses nothing that computes for the pages. `read` gives the export, the other
-functions are sums over it. Tables of a page are found by the words of their heads, wherever they stand.
+A second account on purpose: it uses nothing that computes for the pages. `exported` gives the export, the
+other functions are sums over it. Tables of a page are found by the words of their heads, wherever they stand.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.export import Export, Format, What, columns_of, encoded, table_rows
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from tests.reports.parsed import Element
 
-__all__ = ["Data", "agrees", "column", "head", "quantile", "read", "spent", "table_of", "total", "value"]
+__all__ = ["Data", "agrees", "column", "exported", "head", "quantile", "spent", "table_of", "total", "value"]
 
 Row = dict[str, Any]
 Place = tuple[int, int]
@@ -112,14 +112,13 @@ def total(row: Row) -> int:
     return int(row["card_points"] + row["fault_points"])
 
 
-def read(database: Database) -> Data:
+def exported(database: Database) -> Data:
     """The export of the newest season."""
     return Data(*(_table(database, what) for what in (What.STANDINGS, What.MATCHES, What.ROUNDS, What.PLAYS)))
 
 
 def _table(database: Database, what: What) -> list[Row]:
-    reader = Reader(database)
-    rows = table_rows(reader, Export(reader.seasons()[-1], what, timing=True))
+    rows = table_rows(database, Export(read.seasons(database)[-1], what, timing=True))
     names = [one.name for one in columns_of(what, timing=True)]
     found: list[Row] = json.loads(b"".join(encoded(rows, names, Format.JSON)))
     return found

@@ -20,9 +20,8 @@ from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
 from arena.review.weaknesses import Weakness
 from arena.review.whole import review_of
+from arena.store import read, write
 from arena.store.database import Database
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 
 __all__ = ["AT", "BOT", "full", "of_all", "reviewed", "store", "store_all"]
 
@@ -72,16 +71,15 @@ def _made_up(record: MatchRecord, decision: Decision, dice: Random) -> Reviewed:
 
 def store(database: Database, bot: str, *numbers: int) -> list[Reviewed]:
     """Store such a review of the first season's matches of these numbers. Return its decisions."""
-    records = (Reader(database).record(1, number) for number in numbers)
+    records = (read.record(database, 1, number) for number in numbers)
     found = [one for record in records for one in reviewed(record, bot)]
-    Writer(database).reviews(1, found)
+    write.save_reviews(database, 1, found)
     return found
 
 
 def of_all(database: Database, bot: str) -> tuple[BotReview, list[Reviewed]]:
     """Return the review of a bot in all finished matches, and what it says of each decision."""
-    reader = Reader(database)
-    records = [reader.record(1, match.number) for match in reader.each_match(1)]
+    records = [read.record(database, 1, match.number) for match in read.each_match(database, 1)]
     found = [one for record in records for one in reviewed(record, bot)]
     courses = [course for record in records for course in courses_of(record)]
     return review_of(courses, bot, found, {}, 40, len(records)), found
@@ -112,7 +110,7 @@ def full(review: BotReview, found: Sequence[Reviewed], opponent: str) -> BotRevi
 def store_all(database: Database, bot: str = BOT, opponent: str = "duck") -> BotReview:
     """Store a full review of a bot in all finished matches."""
     review, found = of_all(database, bot)
-    Writer(database).reviews(1, found)
+    write.save_reviews(database, 1, found)
     whole = full(review, found, opponent)
-    Writer(database).review_summary(1, whole, AT)
+    write.save_review_summary(database, 1, whole, AT)
     return whole

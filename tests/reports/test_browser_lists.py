@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.store.reader import Reader
+from arena.store import read
 from arena.store.views import MatchView
 from reports import write_site
 from reports.pages import listing
@@ -43,7 +43,7 @@ def matches(tmp_path_factory: pytest.TempPathFactory) -> list[MatchView]:
     ):
         patch.setattr(listing, "PER_PAGE", 10)
         write_site(database, folder / "site")
-        return Reader(database).matches(1)
+        return read.matches(database, 1)
 
 
 @pytest.fixture

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StoreError
-from arena.store.reader import Reader
+from arena.store.database import Database
 from reports.facts import read_facts
 from tests.reports import played
 from tests.reports.played import League
 
 
-def changed(path: Path, statement: str) -> Reader:
+def changed(path: Path, statement: str) -> Database:
     """A league whose database was changed by hand."""
     database = played.play(path / "league.db", League(matches=1))
     with database.writing() as connection:
         connection.exec_driver_sql(statement)
-    return Reader(database)
+    return database
 
 
 @pytest.mark.parametrize("text", ["not toml", "", "league = 3", "[league]\nname = 3", "[league]\nid = 'x'"])

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from reports import Publish, Replays, ReportOptions, Reveal, match_file, write_site
 from tests.reports import played
 from tests.reports.parsed import parsed
@@ -95,5 +95,5 @@ def test_what_the_pages_hide_is_refused(
 def numbers(database: Database, faulty: bool) -> list[int]:
     """The matches of the first session with, or without, a fault."""
     return [
-        one.number for one in Reader(database).each_match(1) if one.number < 7 and bool(one.faults) is faulty
+        one.number for one in read.each_match(database, 1) if one.number < 7 and bool(one.faults) is faulty
     ]

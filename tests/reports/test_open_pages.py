@@ -11,6 +11,7 @@ import pytest
 from arena.cli.organiser.standings import Board
 from arena.season.opening import now_ms
 from arena.standings import Look
+from arena.store import write
 from arena.store.scoring import scored
 from reports import write_site
 from reports.facts import LeagueFacts, read_facts
@@ -44,13 +45,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenPlay]:
         enter(league, "b1", 3)
         leave(league, "b2")
         play.stretch()
-        play.writer.take_out(1, "b3", "its author asked", (now_ms(), "me"))
+        write.exclude(play.database, 1, "b3", "its author asked", (now_ms(), "me"))
         play.stretch()
         yield play
 
 
 def test_who_is_present_is_ranked_and_the_others_stand_apart(played: OpenPlay) -> None:
-    facts = read_facts(played.reader)
+    facts = read_facts(played.database)
     board = board_of(facts)
     assert {row.name for group in board.ranked for row in group.rows} == {"B0", "B1 v2"}
     assert notes(board) == {"B1": "replaced", "B2": "left", "B3": "excluded"}
@@ -60,7 +61,7 @@ def test_who_is_present_is_ranked_and_the_others_stand_apart(played: OpenPlay) -
 
 
 def test_the_versions_of_a_bot_stand_side_by_side(played: OpenPlay) -> None:
-    facts = read_facts(played.reader)
+    facts = read_facts(played.database)
     old, new = versions_of(facts, "b1@2")
     assert (old.name, old.path, old.note) == ("B1", "b1@1.html", "replaced")
     assert (new.name, new.path, new.note) == ("B1 v2", "", "")
@@ -75,11 +76,11 @@ def test_a_bot_that_never_started_has_not_played(tmp_path: Path) -> None:
     league = make_open_league(tmp_path)
     with OpenPlay(league) as play:
         play.stretch()
-        before = SeasonSummary.of(read_facts(play.reader)).bots
+        before = SeasonSummary.of(read_facts(play.database)).bots
         enter(league, "late", 1)
         play.stretch(failed=["late@1"])
         assert "late@1" in {entry.bot for entry in play.arrivals.view.entries}
-        assert SeasonSummary.of(read_facts(play.reader)).bots == before == 4
+        assert SeasonSummary.of(read_facts(play.database)).bots == before == 4
 
 
 @pytest.mark.slow
@@ -89,11 +90,11 @@ def test_who_is_still_catching_up_is_marked_and_no_champion(tmp_path: Path) -> N
     with OpenPlay(league) as play:
         for _ in range(8):
             play.stretch()
-        assert not read_facts(play.reader).newcomers
+        assert not read_facts(play.database).newcomers
         enter(league, "late", 1)
         play.begin()
         play.play(sessions=1)
-        facts = read_facts(play.reader)
+        facts = read_facts(play.database)
     (late,) = facts.newcomers
     counted, needed = facts.newcomers[late]
     assert counted == 1 < needed
@@ -115,7 +116,7 @@ def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
     played: OpenPlay, tmp_path: Path
 ) -> None:
     season = played.arrivals.view
-    text = Board(season, scored(played.reader, season)).text()
+    text = Board(season, scored(played.database, season)).text()
     assert "B3 is excluded by the organiser from session" in " ".join(text.split())
     written = tmp_path / "pages"
     write_site(played.database, written, ReportOptions())

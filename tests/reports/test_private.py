@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports import Publish, ReportOptions, Reveal, write_site
 from tests.reports import played
@@ -49,7 +49,7 @@ def site(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def matches(database: Database) -> list[MatchView]:
-    return list(Reader(database).matches(1))
+    return list(read.matches(database, 1))
 
 
 def page(site: Path, name: str) -> Element:

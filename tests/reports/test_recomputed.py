@@ -12,7 +12,7 @@ from reports import write_site
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import League
-from tests.reports.recomputed import Data, agrees, column, quantile, read, spent, table_of, total, value
+from tests.reports.recomputed import Data, agrees, column, exported, quantile, spent, table_of, total, value
 from tests.reports.replayed import read_rounds, replay
 from tests.shared import once
 
@@ -38,7 +38,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.fixture(scope="module")
 def data(folder: Path) -> Data:
     with Database.open(folder / "league.db", read_only=True) as database:
-        return read(database)
+        return exported(database)
 
 
 @pytest.fixture(scope="module")

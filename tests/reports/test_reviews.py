@@ -14,9 +14,8 @@ from arena.match.relabel import Relabelling
 from arena.papayoo import cards_of
 from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
+from arena.store import read, write
 from arena.store.database import Database
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, ReviewSheet, write_review_page, write_site
 from tests.cli.leagues import change
 from tests.reports import played
@@ -82,7 +81,7 @@ def test_findings_come_in_words_with_links_to_their_cards(
 ) -> None:
     findings = section(site).all("ol", "claims")[0].all("li")
     assert len(findings) == 6
-    decisions = {one.place: one for one in Reader(database).reviews(1)}
+    decisions = {one.place: one for one in read.reviews(database, 1)}
     for item, finding in zip(findings, review.findings, strict=False):
         assert finding.words.lower() in item.text.lower()
         assert f"{finding.a_round:.1f} points a round" in item.text
@@ -112,7 +111,7 @@ def named(database: Database, decision: Reviewed, which: str) -> set[str]:
 @cache
 def suits(database: Database) -> dict[tuple[int, int, int], str]:
     """How the suits are called in each match."""
-    return {match.slot: match.suits for match in Reader(database).each_match(1)}
+    return {match.slot: match.suits for match in read.each_match(database, 1)}
 
 
 def test_the_costliest_decisions_name_cards_as_their_match_does(
@@ -175,13 +174,13 @@ def test_the_cards_of_a_session_that_goes_on_stay_secret(
     database: Database, review: BotReview, tmp_path: Path
 ) -> None:
     """A review never looks at such a match; but a rule of the pages must hold whatever is stored."""
-    secret = [match for match in Reader(database).each_match(1) if not match.cards_may_show]
+    secret = [match for match in read.each_match(database, 1) if not match.cards_may_show]
     (first, *_) = [match for match in secret if any(seat.bot == BOT for seat in match.seats)]
-    (decision, *_) = list(Reader(database).reviews(1, match=first.slot))
+    (decision, *_) = list(read.reviews(database, 1, match=first.slot))
     moments = (replace(review.costliest[0], decision=decision), *review.costliest[1:])
     with played.play(tmp_path / "x.db", LEAGUE) as other:
-        Writer(other).reviews(1, [decision])
-        Writer(other).review_summary(1, replace(review, costliest=moments), AT)
+        write.save_reviews(other, 1, [decision])
+        write.save_review_summary(other, 1, replace(review, costliest=moments), AT)
         write_site(other, tmp_path / "site")
     items = section(tmp_path / "site").one("ol", "moments").all("li")
     assert [bool(item.all("i")) for item in items] == [False] + [True] * 9
@@ -193,7 +192,7 @@ def test_a_match_page_draws_what_was_expected_of_reviewed_bots(
     plain: Path, site: Path, database: Database
 ) -> None:
     drawn = 0
-    for match in Reader(database).each_match(1):
+    for match in read.each_match(database, 1):
         own = [seat.seat for seat in match.seats if seat.bot == BOT]
         text = (site / f"matches/{match.number}.html").read_text(encoding="utf-8")
         graphs = parsed(text).all("svg", "expected")
@@ -202,7 +201,7 @@ def test_a_match_page_draws_what_was_expected_of_reviewed_bots(
             assert "expected" not in text
             continue
         assert len(graphs) == match.rounds
-        decisions = list(Reader(database).reviews(1, match=match.slot))
+        decisions = list(read.reviews(database, 1, match=match.slot))
         for number, graph in enumerate(graphs):
             places = graph.one("polyline").attributes["points"].split()
             assert len(places) == sum(one.round == number for one in decisions) + 1
@@ -212,9 +211,9 @@ def test_a_match_page_draws_what_was_expected_of_reviewed_bots(
 
 
 def test_costly_cards_are_marked_where_they_were_played(site: Path, database: Database) -> None:
-    (match, *_) = [m for m in Reader(database).each_match(1) if any(s.bot == BOT for s in m.seats)]
+    (match, *_) = [m for m in read.each_match(database, 1) if any(s.bot == BOT for s in m.seats)]
     shown = page(site, f"matches/{match.number}.html")
-    decisions = list(Reader(database).reviews(1, match=match.slot))
+    decisions = list(read.reviews(database, 1, match=match.slot))
     by_id = {e.attributes["id"]: e for e in shown.walk() if "id" in e.attributes}
     marked = shown.all("a", "costly")
     assert marked
@@ -255,23 +254,23 @@ def test_a_run_notices_new_reviews_and_reads_no_others(
         grown = tmp_path / "grown"
         write_site(database, grown, incremental=True)
         asked: list[object] = []
-        read = Reader.reviews
+        reading = read.reviews
 
-        def noting(self: Reader, *args: object, **named: object) -> Iterator[Reviewed]:
+        def noting(*args: object, **named: object) -> Iterator[Reviewed]:
             asked.append(named)
-            return read(self, *args, **named)  # type: ignore[arg-type]
+            return reading(*args, **named)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(Reader, "reviews", noting)
+        monkeypatch.setattr(read, "reviews", noting)
         assert write_site(database, grown, incremental=True).written == 0
         assert asked == []
-        (first, *_) = [m for m in Reader(database).each_match(1) if any(s.bot == BOT for s in m.seats)]
-        decisions = [replace(one, cost=one.cost + 3) for one in read(Reader(database), 1, match=first.slot)]
-        Writer(database).reviews(1, decisions)
+        (first, *_) = [m for m in read.each_match(database, 1) if any(s.bot == BOT for s in m.seats)]
+        decisions = [replace(one, cost=one.cost + 3) for one in reading(database, 1, match=first.slot)]
+        write.save_reviews(database, 1, decisions)
         assert write_site(database, grown, incremental=True).written == 2, (
             "its page, and what all was made from"
         )
         assert asked == [{"match": first.slot}]
-        Writer(database).forget_reviews(1, BOT)
+        write.forget_reviews(database, 1, BOT)
         write_site(database, grown, incremental=True)
         write_site(database, tmp_path / "new")
         assert contents(grown) == contents(tmp_path / "new")
@@ -292,9 +291,8 @@ def test_a_review_that_cannot_be_read_stops_no_page(tmp_path: Path, old: str, ne
 
 @pytest.fixture(scope="module")
 def sheet(database: Database, review: BotReview) -> ReviewSheet:
-    reader = Reader(database)
-    matches = [m for m in reader.each_match(1) if any(seat.bot == BOT for seat in m.seats)]
-    records = {m.number: reader.record(1, m.number) for m in matches}
+    matches = [m for m in read.each_match(database, 1) if any(seat.bot == BOT for seat in m.seats)]
+    records = {m.number: read.record(database, 1, m.number) for m in matches}
     return ReviewSheet(
         review=review,
         at=AT,
@@ -302,7 +300,7 @@ def sheet(database: Database, review: BotReview) -> ReviewSheet:
         names={bot: bot.capitalize() for bot in ("duck", "low", "random", "moody", "greedy")},
         records={record.key: record for record in records.values()},
         numbers={record.key: number for number, record in records.items()},
-        decisions=tuple(reader.reviews(1)),
+        decisions=tuple(read.reviews(database, 1)),
     )
 
 

@@ -15,10 +15,10 @@ import pytest
 from arena.cli.organiser.standings import Board
 from arena.errors import StoreError
 from arena.season.opening import now_ms
+from arena.store import read, write
 from arena.store.acts import CLOSE
 from arena.store.database import Database
 from arena.store.history import Action, SeasonMark
-from arena.store.reader import Reader
 from arena.store.scoring import scored
 from reports import Publish, Replays, ReportOptions, Reveal, check_site, website, write_site
 from reports.facts import LeagueFacts, read_facts
@@ -27,6 +27,7 @@ from reports.state import PATH, Making
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
 from reports.writing import SiteFolder
+from tests.cli.leagues import in_record
 from tests.open_played import OpenPlay
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
@@ -87,13 +88,13 @@ def page(path: Path) -> Element:
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[int | None]:
+def numbers_read(monkeypatch: pytest.MonkeyPatch) -> list[int | None]:
     """The seasons that are read to make pages."""
     numbers: list[int | None] = []
 
-    def noting(reader: Reader, number: int | None = None) -> LeagueFacts:
+    def noting(database: Database, number: int | None = None) -> LeagueFacts:
         numbers.append(number)
-        return read_facts(reader, number)
+        return read_facts(database, number)
 
     monkeypatch.setattr(website, "read_facts", noting)
     return numbers
@@ -159,14 +160,14 @@ def test_what_is_left_over_goes_and_what_others_put_there_stays(database: Databa
 
 @pytest.mark.slow
 def test_the_pages_of_a_season_do_not_change_when_further_ones_begin(
-    database: Database, tmp_path: Path, read: list[int | None]
+    database: Database, tmp_path: Path, numbers_read: list[int | None]
 ) -> None:
     site = tmp_path / "site"
     write_site(database, site)
     before = contents(site / "season-1")
     played.play(tmp_path / "league.db", THIRD).close()
     write_site(database, site, incremental=True)
-    assert read[2:] == [2, 3]
+    assert numbers_read[2:] == [2, 3]
     write_site(database, tmp_path / "new")
     assert contents(site) == contents(tmp_path / "new")
     assert contents(site / "season-1") == before
@@ -237,7 +238,7 @@ def test_a_folder_that_does_not_say_what_it_was_made_from_is_made_again(
 def test_what_tells_the_pages_of_an_ended_season_from_others(
     database: Database, written: Path, changed: dict[str, object]
 ) -> None:
-    making, mark = Making.now(ReportOptions()), Reader(database).season_marks()[0]
+    making, mark = Making.now(ReportOptions()), read.season_marks(database)[0]
     content = (written / "season-1" / PATH).read_bytes()
     assert making.made(content, mark)
     assert not making.made(json.dumps({**json.loads(content), **changed}).encode(), mark)
@@ -252,8 +253,8 @@ def test_nothing_of_an_ended_season_is_secret(database: Database, tmp_path: Path
     assert all(len(read_rounds(page(old / f"matches/{number}.html"))) == 4 for number in (1, 6))
     assert "Not scored: the season ended before its session was over." in page(old / "matches/6.html").text
     assert not read_rounds(page(new / "matches/1.html")), "the newest season goes on"
-    assert Reader(database).stretch_secret(1, 0).hex() in page(old / "index.html").text
-    assert Reader(database).stretch_secret(2, 0).hex() not in page(new / "index.html").text
+    assert read.stretch_secret(database, 1, 0).hex() in page(old / "index.html").text
+    assert read.stretch_secret(database, 2, 0).hex() not in page(new / "index.html").text
 
 
 def told(site: Path) -> list[dict[str, str]]:
@@ -277,7 +278,7 @@ def test_the_page_of_all_seasons(database: Database, site: Path) -> None:
         "Ended": "not yet",
     }
     assert " has the fewest points so far. That is not sure: verdicts need " in newest["said"]
-    facts = read_facts(Reader(database), 1)
+    facts = read_facts(database, 1)
     (champion,) = (row.bot for row in facts.standings.rows if row.rank == 1)
     assert first["said"].startswith(
         f"{facts.entry(champion).name} has the fewest points. That is not sure: verdicts need "
@@ -323,13 +324,15 @@ def test_an_open_season_and_then_a_closed_one(tmp_path: Path) -> None:
         enter(league, "b1", 3)
         leave(league, "b2")
         play.stretch()
-        play.writer.action(Action(now_ms(), "me", CLOSE, "1", "the evening is over"))
+        write.action(play.database, Action(now_ms(), "me", CLOSE, "1", "the evening is over"))
         began = now_ms() + 1000
         played.Builder(play.database, replace(SECOND, began=began)).play()
         write_site(play.database, site, ReportOptions(reveal=Reveal.FINISHED), incremental=True)
         options = ReportOptions(reveal=Reveal.FINISHED)
         assert check_site(play.database, site, options).difference is None
-        text = Board(play.reader.season(1), scored(play.reader, play.reader.season(1)), ended=True).text()
+        text = Board(
+            read.season(play.database, 1), scored(play.database, read.season(play.database, 1)), ended=True
+        ).text()
     assert text.startswith("Season 1. Another season has begun since.")
     assert {path.name for path in (site / "season-1/bots").iterdir()} >= {
         "b1@1.html",
@@ -387,14 +390,14 @@ def test_pages_of_all_seasons_are_compared(database: Database, site: Path) -> No
 
 def test_a_damaged_match_of_an_earlier_season_is_named_with_it(database: Database, tmp_path: Path) -> None:
     with database.writing() as connection:
-        connection.exec_driver_sql("UPDATE round SET points = '250 0 0 0' WHERE match = 2 AND round = 1")
+        connection.exec_driver_sql(in_record(2, "rounds[1].points", "json('[250, 0, 0, 0]')"))
     with pytest.raises(StoreError, match="Match 2 of season 1 in the database is damaged: "):
         write_site(database, tmp_path / "site")
 
 
 def test_a_summary_is_that_of_its_season_or_none(database: Database) -> None:
-    summary = SeasonSummary.of(read_facts(Reader(database), 1))
-    mark = Reader(database).season_marks()[0]
+    summary = SeasonSummary.of(read_facts(database, 1))
+    mark = read.season_marks(database)[0]
     assert mark == SeasonMark(1, START, played.DIGEST, 6)
     assert SeasonSummary.read(summary.to_json(), mark) == summary
     for other in (replace(mark, matches=7), replace(mark, opened_at=START + 1), replace(mark, digest="x")):

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from arena.store import read
 from arena.store.matches import PlayedMatch
-from arena.store.reader import Reader
 from reports.tally import tally
 from reports.thinking import Spent
 from tests.reports import played
@@ -22,7 +22,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[PlayedMatc
     """Three players, four bots: three sessions, and the first match of one that does not count."""
     league = League(bots=BOTS, seats=3, rounds=3, cycles=2, matches=13)
     with played.play(tmp_path_factory.mktemp("tally") / "league.db", league) as database:
-        yield list(Reader(database).played(1))
+        yield list(read.played(database, 1))
 
 
 def test_a_dealer_who_is_at_no_seat_is_counted_as_one_who_is(season: list[PlayedMatch]) -> None:

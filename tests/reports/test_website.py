@@ -11,12 +11,12 @@ import pytest
 
 import reports
 from arena.errors import StoreError
+from arena.store import read, write
 from arena.store.database import Database
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
 from reports.assets import Assets
 from reports.pages.rules import rules_path
+from tests.cli.leagues import in_record
 from tests.reports import played
 from tests.reports.conftest import FEW
 from tests.reports.parsed import Element, parsed
@@ -206,12 +206,12 @@ def test_every_trick_can_be_read_from_the_page(play: Play, tmp_path: Path, seats
     matches = 6 if seats == 3 else seats  # one session
     database = play(League(bots=bots, seats=seats, rounds=rounds, matches=matches))
     write_site(database, tmp_path / "site")
-    for match in Reader(database).matches(1):
+    for match in read.matches(database, 1):
         tree = page(tmp_path / "site", f"matches/{match.number}.html")
-        read = read_rounds(tree)
-        assert len(read) == rounds
-        assert [round_.dealer for round_ in read] == [number % seats for number in range(rounds)]
-        points = [replay(round_) for round_ in read]
+        found = read_rounds(tree)
+        assert len(found) == rounds
+        assert [round_.dealer for round_ in found] == [number % seats for number in range(rounds)]
+        points = [replay(round_) for round_ in found]
         assert [sum(own) for own in zip(*points, strict=True)] == [seat.points for seat in match.seats]
         grid = tree.one("table", "grid").one("tbody").rows()
         assert points == [[int(re.sub(r"[d!]", "", cell.text)) for cell in row[1:]] for row in grid]
@@ -239,7 +239,7 @@ def test_choices_of_the_stand_in_are_marked(play: Play, tmp_path: Path) -> None:
     bots = (Bot("Silent", fault_rate=1.0), *played.FIVE[:3])
     database = play(League(bots=bots))
     write_site(database, tmp_path / "site")
-    for match in Reader(database).matches(1):
+    for match in read.matches(database, 1):
         seat = next(seat.seat for seat in match.seats if seat.bot == "silent")
         tree = page(tmp_path / "site", f"matches/{match.number}.html")
         for section in tree.all("section", "round"):
@@ -295,10 +295,10 @@ def test_only_what_is_published_is_shown(play: Play, tmp_path: Path, kind: Publi
 
 def test_a_secret_is_shown_only_when_its_stretch_has_ended(play: Play, tmp_path: Path) -> None:
     running = play(League(matches=2))
-    secret = Reader(running).stretch_secret(1, 0).hex()
+    secret = read.stretch_secret(running, 1, 0).hex()
     write_site(running, tmp_path / "running", EVERYTHING)
     assert not any(secret.encode() in content for content in contents(tmp_path / "running").values())
-    Writer(running).end_stretch(1, 0, "enough", played.START)
+    write.end_stretch(running, 1, 0, "enough", played.START)
     write_site(running, tmp_path / "ended", EVERYTHING)
     main = page(tmp_path / "ended", "index.html").one("main").text
     assert secret in main
@@ -314,7 +314,7 @@ def test_a_seed_is_named_on_every_page(play: Play, tmp_path: Path) -> None:
 def test_a_damaged_match_is_named(play: Play, tmp_path: Path) -> None:
     database = play(League(matches=4))
     with database.writing() as connection:
-        connection.exec_driver_sql("UPDATE round SET points = '250 0 0 0' WHERE match = 2 AND round = 1")
+        connection.exec_driver_sql(in_record(2, "rounds[1].points", "json('[250, 0, 0, 0]')"))
     with pytest.raises(
         StoreError, match=r"Match 2 in the database is damaged: .*stored points \[250, 0, 0, 0\]"
     ):

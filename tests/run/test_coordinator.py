@@ -42,12 +42,11 @@ from arena.run.results import Watcher
 from arena.schedule import Field, LineUps, Plan, planned_blocks
 from arena.season.agenda import Agenda, Played
 from arena.season.director import Director
+from arena.store import read, write
 from arena.store.begun import Beforehand
 from arena.store.database import Database
 from arena.store.hosts import Host
-from arena.store.reader import Reader
 from arena.store.views import MatchState, SessionState
-from arena.store.writer import Writer
 from tests.store.samples import BOTS, TERMS, new_season, new_stretch, played
 
 PLAN = Plan(Field(4, 4, "0" * 64, LineUps.ALL))
@@ -177,7 +176,7 @@ class Directing:
     ends: Callable[[], int] = lambda: 1000
     out: Callable[[int], frozenset[str]] = lambda cycle: frozenset()
     known: list[tuple[Ruling, ...]] = field(default_factory=lambda: [()])
-    reader: Reader | None = None
+    database: Database | None = None
     plan: Plan = PLAN
 
     @property
@@ -185,20 +184,20 @@ class Directing:
         return self.known[-1]
 
     def read_again(self) -> None:
-        assert self.reader is not None
-        self.known.append(self.reader.rulings(1))
+        assert self.database is not None
+        self.known.append(read.rulings(self.database, 1))
 
 
 class League:
     """A database with a season, and a coordinator for so many cycles of it."""
 
     def __init__(self, database: Database, folder: Path, cycles: int = 99) -> None:
-        self.reader, self.writer, self.told = Reader(database), Writer(database), Told()
+        self.database, self.told = database, Told()
         self.folder = folder
         self.played: list[MatchRecord] = []
-        self.writer.open_season(replace(new_season(sessions=1), line_ups="gauntlet"))
+        write.open_season(self.database, replace(new_season(sessions=1), line_ups="gauntlet"))
         blocks = planned_blocks(0, cycles).text
-        self.writer.open_stretch(replace(new_stretch(cycles=cycles), blocks=blocks))
+        write.open_stretch(self.database, replace(new_stretch(cycles=cycles), blocks=blocks))
 
     def coordinator(
         self, cycles: int = 1, jobs: int = 1, tables: int = 1, max_seconds: float = inf, **said: Any
@@ -214,14 +213,14 @@ class League:
         )
         agenda = Agenda(PLAN, cycles, Played(), said.pop("blocks", None))
         director: Any = said.pop("director", None)
-        director = director or Directing(self.played.append, reader=self.reader, **said)
+        director = director or Directing(self.played.append, database=self.database, **said)
         director.read_again()
-        return Coordinator(settings, agenda, director, self.writer, self.told)
+        return Coordinator(settings, agenda, director, self.database, self.told)
 
     def states(self) -> list[tuple[int, int, int, str]]:
         return sorted(
             (match.cycle, match.order, match.attempt, match.state.value)
-            for match in self.reader.matches(1, state=None)
+            for match in read.matches(self.database, 1, state=None)
         )
 
 
@@ -240,8 +239,8 @@ def playing(monkeypatch: pytest.MonkeyPatch, play: Play) -> None:
 
 async def test_everything_is_stored_and_told_in_order(league: League) -> None:
     assert await league.coordinator(cycles=3).run() is Ending.COMPLETE
-    assert len(league.reader.matches(1)) == 12
-    assert set(league.reader.session_states(1).values()) == {SessionState.COMPLETE}
+    assert len(read.matches(league.database, 1)) == 12
+    assert set(read.session_states(league.database, 1).values()) == {SessionState.COMPLETE}
     assert len(league.told.records) == 12
     assert league.told.left[-1] == 0
     assert league.told.left == list(reversed(range(len(league.told.left))))
@@ -300,7 +299,7 @@ async def test_a_bot_that_thinks_off_turn_or_leaves_its_core_is_named_once(
     moved = [text for text in league.told.texts if "left the core" in text]
     assert sorted(text.split()[0] for text in frozen) == sorted(BOTS[:4])
     assert sorted(text.split()[0] for text in moved) == sorted(BOTS[:4])
-    assert [line.text for line in league.reader.logs()] == league.told.texts
+    assert [line.text for line in read.logs(league.database)] == league.told.texts
 
 
 async def test_what_was_played_is_stored_when_the_cluster_is_lost(
@@ -339,7 +338,7 @@ async def test_saving_goes_on_after_an_aborted_match(league: League, monkeypatch
         (0, 0, 1, "finished"),
         *((0, order, 0, "finished") for order in (1, 2, 3)),
     ]
-    (line,) = league.reader.logs()
+    (line,) = read.logs(league.database)
     assert line.text == (
         "a match was aborted; no bot caused it (cycle 0, session 0, seat order 0): KeyError: 'x'"
     )
@@ -350,7 +349,7 @@ async def test_a_stop_while_sessions_are_given_out_costs_no_match(
     league: League, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery
 ) -> None:
     """A referee that is told to stop takes no more sessions; those are forgotten again."""
-    begin = league.writer.begin_sessions
+    begin = write.begin_sessions
     calls = [0]
 
     def begin_and_stop(*said: Any) -> bool:
@@ -360,7 +359,7 @@ async def test_a_stop_while_sessions_are_given_out_costs_no_match(
             nursery.start_soon(coordinator.stop)
         return begun
 
-    monkeypatch.setattr(league.writer, "begin_sessions", begin_and_stop)
+    monkeypatch.setattr(write, "begin_sessions", begin_and_stop)
     monkeypatch.setattr(Referee, "ahead_seconds", 0.1)  # so that sessions are given out often
     coordinator = league.coordinator(cycles=40, jobs=2)
     assert await coordinator.run() is Ending.STOPPED
@@ -425,11 +424,11 @@ async def test_a_session_that_was_aborted_on_one_host_goes_to_another_one(
             await trio.sleep(0.02)
             await referee.finish(match)
 
-    hosts = [league.writer.host(replace(HOST, name=name), 0) for name in ("red", "blue")]
+    hosts = [write.note_host(league.database, replace(HOST, name=name), 0) for name in ("red", "blue")]
     monkeypatch.setattr(Referee, "host", property(lambda self: hosts[self.number]))
     playing(monkeypatch, play)
     assert await league.coordinator(cycles=6, jobs=2).run() is Ending.COMPLETE
-    assert set(league.reader.session_states(1).values()) == {SessionState.COMPLETE}
+    assert set(read.session_states(league.database, 1).values()) == {SessionState.COMPLETE}
     assert aborted, "the first host had its turn"
     assert all(aborted.count(cycle) <= 4 for cycle in aborted), "each match once"
     assert league.told.sessions_left_out == 0
@@ -446,7 +445,7 @@ async def test_a_match_aborted_three_times_leaves_only_its_session_out(
 
     playing(monkeypatch, play)
     assert await league.coordinator(cycles=3).run() is Ending.COMPLETE
-    assert league.reader.session_states(1) == {
+    assert read.session_states(league.database, 1) == {
         (0, 0): SessionState.COMPLETE,
         (1, 0): SessionState.LEFT_OUT,
         (2, 0): SessionState.COMPLETE,
@@ -471,7 +470,7 @@ async def test_sessions_left_out_with_matches_finished_in_between_do_not_end_the
     playing(monkeypatch, play)
     coordinator = league.coordinator(cycles=7, blocks=planned_blocks(0, 7))
     assert await coordinator.run() is Ending.COMPLETE
-    states = league.reader.session_states(1)
+    states = read.session_states(league.database, 1)
     assert {cycle for (cycle, _), state in states.items() if state is SessionState.LEFT_OUT} == {1, 3, 5}
 
 
@@ -498,9 +497,9 @@ async def test_a_lost_referee_costs_the_match_it_was_playing(
     assert await league.coordinator(cycles=2).run() is Ending.COMPLETE
     assert len(Referee.started) == 2
     assert [state for state in league.states() if state[3] != "finished"] == [(0, 1, 0, "aborted")]
-    (aborted,) = league.reader.matches(1, state=MatchState.ABORTED)
+    (aborted,) = read.matches(league.database, 1, state=MatchState.ABORTED)
     assert aborted.reason == f"referee 0 was killed by signal 9; see {league.folder / 'referee-0.log'}"
-    entry = league.reader.seasons()[0].entries[0]
+    entry = read.seasons(league.database)[0].entries[0]
     assert entry.reported is not None
     assert entry.reported.version == "1"
 
@@ -519,7 +518,7 @@ async def test_sessions_that_are_lost_at_one_moment_are_one_reason_to_stop(
 
     playing(monkeypatch, play)
     assert await league.coordinator(cycles=3, tables=2).run() is Ending.COMPLETE
-    states = league.reader.session_states(1)
+    states = read.session_states(league.database, 1)
     assert [states[cycle, 0] for cycle in range(3)] == [
         SessionState.LEFT_OUT,
         SessionState.LEFT_OUT,
@@ -580,7 +579,7 @@ async def test_when_a_block_is_decided_all_of_it_is_stored_and_the_next_one_is_p
 
     def decide(cycles: int) -> None:
         decided.append(cycles)
-        stored = [match.cycle for match in league.reader.matches(1) if match.cycle < cycles]
+        stored = [match.cycle for match in read.matches(league.database, 1) if match.cycle < cycles]
         assert len(stored) == 4 * cycles
 
     def ends() -> int:
@@ -591,9 +590,9 @@ async def test_when_a_block_is_decided_all_of_it_is_stored_and_the_next_one_is_p
     with trio.fail_after(PATIENCE):
         assert await coordinator.run() is Ending.COMPLETE
     assert decided == [1, 2, 3]
-    played = {match.cycle for match in league.reader.matches(1)}
+    played = {match.cycle for match in read.matches(league.database, 1)}
     assert {0, 1, 2} <= played <= {0, 1, 2, 3}
-    assert all(state is SessionState.COMPLETE for state in league.reader.session_states(1).values())
+    assert all(state is SessionState.COMPLETE for state in read.session_states(league.database, 1).values())
     assert len(Referee.started) == 2
 
 
@@ -653,7 +652,7 @@ async def test_a_referee_lost_at_the_end_of_a_cycle_wakes_the_others(
     with trio.fail_after(PATIENCE):
         ending = await league.coordinator(cycles=2, jobs=2, blocks=planned_blocks(0, 2)).run()
     assert ending is Ending.COMPLETE
-    assert len(league.reader.matches(1)) == 8
+    assert len(read.matches(league.database, 1)) == 8
 
 
 async def test_no_session_is_begun_when_the_time_is_up(league: League) -> None:
@@ -666,7 +665,7 @@ async def test_no_session_is_begun_when_the_time_is_up(league: League) -> None:
 async def test_results_are_not_told_when_what_comes_next_cannot_be_stored(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin = league.writer.begin_sessions
+    begin = write.begin_sessions
 
     def full(*said: Any) -> bool:
         first: Beforehand = said[-1]
@@ -674,7 +673,7 @@ async def test_results_are_not_told_when_what_comes_next_cannot_be_stored(
             raise StoreError("the disk is full")
         return begin(*said)
 
-    monkeypatch.setattr(league.writer, "begin_sessions", full)
+    monkeypatch.setattr(write, "begin_sessions", full)
     with pytest.raises(StoreError, match="the disk is full"):
         await league.coordinator(cycles=12, jobs=2).run()
     assert league.told.records == []
@@ -688,7 +687,7 @@ async def test_results_that_cannot_be_stored_end_the_run(
     def full(*_: object) -> None:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(league.writer, "save_matches", full)
+    monkeypatch.setattr(write, "save_matches", full)
     with pytest.raises(StoreError, match="the disk is full"):
         await league.coordinator(cycles=4, jobs=2).run()
     assert all(referee.closed for referee in Referee.started)
@@ -702,8 +701,8 @@ async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beg
     known: list[tuple[Ruling, ...]] = []
 
     def take_out(bot: str) -> None:
-        if disqualified(league.reader.rulings(1)).get(bot) is None:
-            league.writer.take_out(1, bot, "a copy", (1, "ann"))
+        if disqualified(read.rulings(league.database, 1)).get(bot) is None:
+            write.exclude(league.database, 1, bot, "a copy", (1, "ann"))
 
     def decide(cycles: int) -> None:
         if cycles == 1:  # the second block is begun
@@ -717,11 +716,11 @@ async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beg
     blocks = planned_blocks(0, 4)
     coordinator = league.coordinator(cycles=4, decide=decide, known=known, out=out, blocks=blocks)
     assert await coordinator.run() is Ending.COMPLETE
-    assert [(ruling.bot, ruling.from_cycle) for ruling in league.reader.rulings(1)] == [
+    assert [(ruling.bot, ruling.from_cycle) for ruling in read.rulings(league.database, 1)] == [
         ("ant", 2),
         ("cat", 3),
     ]
-    seated = {match.cycle: {seat.bot for seat in match.seats} for match in league.reader.matches(1)}
+    seated = {match.cycle: {seat.bot for seat in match.seats} for match in read.matches(league.database, 1)}
     everyone = set(BOTS[:4])
     without = everyone - {"ant"} | {STAND_IN}
     assert seated == {0: everyone, 1: everyone, 2: without, 3: without - {"cat"}}
@@ -730,14 +729,16 @@ async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beg
 async def test_the_stand_in_takes_the_seats_of_who_is_out(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    league.writer.disqualify(1, [Ruling("ant", True, 1), Ruling("cat", True, 1)], (1, "arena"))
+    write.disqualify(league.database, 1, [Ruling("ant", True, 1), Ruling("cat", True, 1)], (1, "arena"))
     out = {0: frozenset[str](), 1: frozenset({"ant", "cat"})}
     coordinator = league.coordinator(cycles=2, out=out.__getitem__)
     assert await coordinator.run() is Ending.COMPLETE
-    seated = {match.cycle: sorted(seat.bot for seat in match.seats) for match in league.reader.matches(1)}
+    seated = {
+        match.cycle: sorted(seat.bot for seat in match.seats) for match in read.matches(league.database, 1)
+    }
     assert seated == {0: sorted(BOTS[:4]), 1: sorted([STAND_IN, STAND_IN, "bee", "dog"])}
-    assert {session.line_up for session in league.reader.sessions(1) if session.cycle == 1}
-    assert all(STAND_IN not in session.line_up for session in league.reader.sessions(1))
+    assert {session.line_up for session in read.sessions(league.database, 1) if session.cycle == 1}
+    assert all(STAND_IN not in session.line_up for session in read.sessions(league.database, 1))
 
 
 # How much work it is
@@ -746,10 +747,10 @@ async def test_the_stand_in_takes_the_seats_of_who_is_out(
 def director_of(league: League) -> Director:
     """A director that disqualifies."""
     faults = SimpleNamespace(disqualify_share=0.1, disqualify_after=10)
-    (view,) = league.reader.seasons()
+    (view,) = read.seasons(league.database)
     of_file = SimpleNamespace(faults=faults, schedule=SimpleNamespace(stop="cycles"))
     season = SimpleNamespace(loaded=SimpleNamespace(league=of_file), view=view, bots=BOTS[:4], plan=PLAN)
-    return Director(cast(Any, season), league.reader, league.writer, pytest.fail, pytest.fail)
+    return Director(cast(Any, season), league.database, pytest.fail, pytest.fail)
 
 
 async def calls_a_match(folder: Path, cycles: int) -> float:
@@ -764,7 +765,7 @@ async def calls_a_match(folder: Path, cycles: int) -> float:
     with Database.open(folder / f"{cycles}.db", create=True) as database:
         league = League(database, folder, cycles)
         director = director_of(league)
-        blocks = director.begin(league.reader.seasons()[0].stretches[0])
+        blocks = director.begin(read.seasons(league.database)[0].stretches[0])
         assert blocks is not None
         coordinator = league.coordinator(cycles=cycles, jobs=10, director=director, blocks=blocks)
         sys.setprofile(count)

@@ -17,7 +17,8 @@ from arena.conduct.disqualify import Ruling, out_in
 from arena.league import read_league
 from arena.season.forecast import forecast
 from arena.standings import Standing
-from arena.store.reader import Reader
+from arena.store import read
+from arena.store.database import Database
 from arena.store.scoring import scored
 from arena.store.views import SeasonView, SessionState
 from tests.cli.calling import Arena, caller
@@ -58,31 +59,31 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
 
 
 @contextmanager
-def stored(league: Path) -> Iterator[tuple[Reader, SeasonView]]:
-    with whole.opened(league) as reader:
-        season = reader.current_season()
+def stored(league: Path) -> Iterator[tuple[Database, SeasonView]]:
+    with whole.opened(league) as database:
+        season = read.current_season(database)
         assert season is not None
-        yield reader, season
+        yield database, season
 
 
 def rulings(league: Path) -> tuple[Ruling, ...]:
-    with whole.opened(league) as reader:
-        return tuple(reader.rulings(1))
+    with whole.opened(league) as database:
+        return tuple(read.rulings(database, 1))
 
 
 def rows(league: Path) -> tuple[Standing, ...]:
-    with stored(league) as (reader, season):
-        return scored(reader, season).standings.rows
+    with stored(league) as (database, season):
+        return scored(database, season).standings.rows
 
 
 def test_the_others_play_on_without_it_one_block_later_and_it_ends_when_it_is_settled(league: Path) -> None:
-    with stored(league) as (reader, season):
+    with stored(league) as (database, season):
         (stretch,) = season.stretches
         assert (stretch.blocks, stretch.cycles_planned) == (BLOCKS, END)
         assert stretch.end_reason == f"settled after {END} cycles of at most 40"
-        (ruling,) = reader.rulings(1)
+        (ruling,) = read.rulings(database, 1)
         assert (ruling.bot, ruling.out, ruling.decided, ruling.from_cycle) == ("b3", True, 1, 2)
-        found = reader.matches(1)
+        found = read.matches(database, 1)
         assert Counter(match.cycle for match in found) == {
             cycle: 24 if cycle < 2 else 6 for cycle in range(END)
         }
@@ -97,9 +98,9 @@ def test_the_others_play_on_without_it_one_block_later_and_it_ends_when_it_is_se
                     crashed,
                     120 * crashed,
                 )
-        progress = reader.progress(1)
+        progress = read.progress(database, 1)
         assert (len(progress.cycles), progress.sessions_planned, progress.sessions_complete) == (END, 30, 30)
-        late = [one for one in reader.sessions(1, after_end=True) if one.cycle >= END]
+        late = [one for one in read.sessions(database, 1, after_end=True) if one.cycle >= END]
         assert all(one.state is SessionState.AFTER_END and one.cycle < AHEAD for one in late)
 
 
@@ -112,15 +113,15 @@ def test_of_a_settled_league_nothing_is_left_to_play(league: Path) -> None:
 
 
 def test_a_run_on_one_machine_does_not_name_it(league: Path) -> None:
-    with whole.opened(league) as reader:
-        (host,) = reader.hosts(1)
-        assert {match.host for match in reader.matches(1)} == {host.id}
+    with whole.opened(league) as database:
+        (host,) = read.hosts(database, 1)
+        assert {match.host for match in read.matches(database, 1)} == {host.id}
     assert (host.name, host.machine, host.pace_us) == ("", "", 0)
 
 
 def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) -> None:
-    with stored(league) as (reader, season):
-        board = scored(reader, season).standings
+    with stored(league) as (database, season):
+        board = scored(database, season).standings
     assert [(row.rank is None, row.disqualified) for row in board.rows] == [
         (False, False),
         (False, False),
@@ -206,14 +207,14 @@ def test_a_reinstated_bot_plays_again_where_nothing_can_have_been_played(copy: P
     run = Run(copy, "--jobs", "2")
     run.wait_for_matches(whole.MATCHES + 30)
     run.kill()
-    with stored(copy) as (reader, season):
+    with stored(copy) as (database, season):
         assert season.stretches[1].first_cycle == AHEAD
         assert season.stretches[1].blocks.startswith("28 29 30 ")
-        later = reader.matches(1)[whole.MATCHES :]
+        later = read.matches(database, 1)[whole.MATCHES :]
         assert {match.cycle for match in later} <= {27, 28, 29}
         assert {seat.bot for match in later for seat in match.seats} == {"b0", "b1", "b2", "b3"}
-        assert len(reader.matches(1)) > before
-        progress = reader.progress(1)
+        assert len(read.matches(database, 1)) > before
+        progress = read.progress(database, 1)
         assert [one.sessions for one in progress.cycles[END - 1 : AHEAD + 1]] == [1, 0, 0, 0, 4]
     whole.assert_agrees(copy)
 
@@ -241,8 +242,8 @@ def test_an_excluded_bot_is_shown_as_excluded_everywhere(copy: Path, arena: Aren
 def test_who_the_organiser_excludes_is_told_apart_from_who_fell(copy: Path, arena: Arena) -> None:
     called = arena("exclude", copy, "b1", "--reason", "a copy of b0")
     assert called.out.startswith("b1 is excluded by the organiser: a copy of b0; from session")
-    with whole.opened(copy) as reader:
-        acts = [(act.subject, act.what) for act in reader.actions() if act.subject in ("b1", "b3")]
+    with whole.opened(copy) as database:
+        acts = [(act.subject, act.what) for act in read.actions(database) if act.subject in ("b1", "b3")]
     assert acts == [("b3", "disqualify"), ("b1", "exclude")]
     whole.assert_agrees(copy)
 
@@ -293,9 +294,9 @@ def test_a_void_session_does_not_count_but_can_be_read(copy: Path, arena: Arena)
     assert arena("report", copy).code == 0
     assert arena("verify", copy).code == 0
     assert "the &lt;machine&gt; was busy" in (copy.parent / "tiny-report" / "index.html").read_text()
-    with whole.opened(copy) as reader:
-        assert reader.record(1, 1).rounds
-        (act,) = [act for act in reader.actions() if act.what == "void"]
+    with whole.opened(copy) as database:
+        assert read.record(database, 1, 1).rounds
+        (act,) = [act for act in read.actions(database) if act.what == "void"]
     assert (act.subject, act.reason) == ("0.0", "the <machine> was busy")
     assert {row.bot for row in rows(copy) if row.disqualified} == {"b3"}
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.conduct.balance import Balance, certificate
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.views import Role, SeasonView
 from arena.verify.verify import verify
@@ -19,24 +19,23 @@ from tests.running import edit, make_league, play
 
 
 @contextmanager
-def stored(league: Path) -> Iterator[tuple[Reader, SeasonView]]:
+def stored(league: Path) -> Iterator[tuple[Database, SeasonView]]:
     with Database.open(league.parent / "tiny.db", read_only=True) as database:
-        reader = Reader(database)
-        season = reader.current_season()
+        season = read.current_season(database)
         assert season is not None
-        yield reader, season
+        yield database, season
 
 
-def balance_of(reader: Reader, season: SeasonView) -> Balance[str]:
-    rows = [(tuple(seat.bot for seat in match.seats), match.rounds) for match in reader.matches(1)]
+def balance_of(database: Database, season: SeasonView) -> Balance[str]:
+    rows = [(tuple(seat.bot for seat in match.seats), match.rounds) for match in read.matches(database, 1)]
     return certificate(rows, [entry.bot for entry in season.entries if entry.role is not Role.STAND_IN])
 
 
-def assert_verified(reader: Reader, season: SeasonView, played: int) -> None:
-    found = verify(reader, [season])
+def assert_verified(database: Database, season: SeasonView, played: int) -> None:
+    found = verify(database, [season])
     assert found.difference is None
     assert found.seasons[0].matches == found.seasons[0].dealt == played
-    assert found.seasons[0].standings == scored(reader, season).standings
+    assert found.seasons[0].standings == scored(database, season).standings
 
 
 @pytest.mark.slow
@@ -46,16 +45,16 @@ def test_twelve_bots_at_four_seats_are_balanced(tmp_path: Path) -> None:
     outcome = play(league)
     assert outcome.code == 0, outcome.err
     assert "12 sessions, 48 matches, 192 rounds" in outcome.err
-    with stored(league) as (reader, season):
+    with stored(league) as (database, season):
         assert (season.line_ups, season.sessions_per_cycle) == ("balanced", 12)  # 495 line-ups
-        balance = balance_of(reader, season)
+        balance = balance_of(database, season)
         assert balance.games.spread == balance.seats.spread == balance.dealing.spread == 0
         assert balance.meetings.spread <= 4 * season.matches_per_session
         assert balance.left.spread <= 6
-        table = scored(reader, season).standings
+        table = scored(database, season).standings
         assert len(table.rows) == 12
         assert table.comparable
-        assert_verified(reader, season, 48)
+        assert_verified(database, season, 48)
 
 
 @pytest.mark.slow
@@ -65,19 +64,19 @@ def test_house_bots_play_and_are_not_ranked(tmp_path: Path) -> None:
     edit(league, "seats = 3\nrounds = 3", "seats = 5\nrounds = 4")
     outcome = play(league)
     assert outcome.code == 0, outcome.err
-    with stored(league) as (reader, season):
+    with stored(league) as (database, season):
         roles = {entry.bot: entry.role for entry in season.entries if entry.role is not Role.STAND_IN}
         assert [bot for bot, role in roles.items() if role is Role.HOUSE] == ["b2", "house-1", "house-2"]
         assert (season.line_ups, season.sessions_per_cycle, season.field_size) == ("all", 1, 5)
         copies = {entry.digest for entry in season.entries if entry.bot.startswith("house-")}
         assert len(copies) == 1
-        table = scored(reader, season).standings
+        table = scored(database, season).standings
         assert [row.rank for row in table.rows] == [1, 2]
         assert {row.bot for row in table.house} == {"b2", "house-1", "house-2"}
         assert {row.rank for row in table.house} == {None}
-        balance = balance_of(reader, season)
+        balance = balance_of(database, season)
         assert balance.games.spread == balance.dealing.spread == 0
-        assert_verified(reader, season, 10)
+        assert_verified(database, season, 10)
 
 
 @pytest.mark.slow
@@ -88,8 +87,8 @@ def test_two_bots_play_a_duel(tmp_path: Path) -> None:
     outcome = play(league)
     assert outcome.code == 0, outcome.err
     assert f"2 cycles = 4 sessions, 8 matches, {8 * (seats + 1)} rounds" in outcome.err
-    with stored(league) as (reader, season):
-        played = reader.matches(1)
+    with stored(league) as (database, season):
+        played = read.matches(database, 1)
         first = [" ".join(seat.bot for seat in match.seats) for match in played[:4]]
         assert first == [
             " ".join(["b0", "b1", "b0", "b1"][:seats]),
@@ -98,10 +97,10 @@ def test_two_bots_play_a_duel(tmp_path: Path) -> None:
             " ".join(["b1", "b1", "b0", "b0"][:seats]),
         ]
         assert all(len({seat.pid for seat in match.seats}) == seats for match in played)
-        balance = balance_of(reader, season)
+        balance = balance_of(database, season)
         assert balance.seats.spread == balance.dealing.spread == balance.left.spread == 0
-        table = scored(reader, season).standings
+        table = scored(database, season).standings
         assert [row.rank for row in table.rows] == [1, 2]
         assert isclose(sum(row.fap or 0.0 for row in table.rows), 2 * table.par)
         assert all(row.half_width for row in table.rows)
-        assert_verified(reader, season, 8)
+        assert_verified(database, season, 8)

@@ -16,6 +16,7 @@ from arena.season.ahead import candidates_of
 from arena.season.open_field import CHANGING
 from arena.season.opening import now_ms
 from arena.standings.entry_ids import bot_of
+from arena.store import read, write
 from arena.store.acts import CLOSE, NOT_READY, FailedStart
 from arena.store.history import Action
 from arena.store.views import Entry, Reported
@@ -86,7 +87,7 @@ class Evening:
 
     @property
     def changes(self) -> str:
-        return self.played.changes(self.played.reader.rulings(1))
+        return self.played.changes(read.rulings(self.played.database, 1))
 
     @property
     def stored(self) -> list[str]:
@@ -94,7 +95,7 @@ class Evening:
 
     @property
     def failures(self) -> list[str]:
-        return [act.subject for act in self.played.reader.actions() if act.what == NOT_READY]
+        return [act.subject for act in read.actions(self.played.database) if act.what == NOT_READY]
 
 
 @asynccontextmanager
@@ -229,7 +230,7 @@ async def test_a_folder_that_cannot_be_copied_is_tried_again(
 
 async def test_nothing_is_built_for_a_closed_season(evening: Evening, autojump_clock: MockClock) -> None:
     act = Action(now_ms(), "ann", CLOSE, "1", "the season is over", "")
-    evening.played.writer.action(act)
+    write.action(evening.played.database, act)
     evening.comes("late", seconds=1)
     await trio.sleep(3 * ONE_LOOK)
     assert evening.shop.builds == []
@@ -292,7 +293,7 @@ async def test_a_version_that_played_and_cannot_be_built_is_tried_once_before_ea
     async with watched(league) as evening:
         await evening.newcomers.all_ready()
         evening.begin()
-        evening.played.writer.reported(1, "b3@1", Reported("b3", "1", "", ""))
+        write.note_reported(evening.played.database, 1, "b3@1", Reported("b3", "1", "", ""))
         evening.played.play()
     async with watched(league, {"b3": 1}) as evening:
         evening.shop.broken.add("b3")

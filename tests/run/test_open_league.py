@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.store import read
 from arena.store.acts import NOT_READY
 from arena.store.stage import decision_of, stage_of
 from tests.run import whole
@@ -37,8 +38,8 @@ def fields(league: Path) -> list[tuple[str, ...]]:
 
 def failures(league: Path) -> list[str]:
     """The versions that did not start before a stretch, in the order of the acts."""
-    with whole.opened(league) as reader:
-        return [act.subject for act in reader.actions() if act.what == NOT_READY]
+    with whole.opened(league) as database:
+        return [act.subject for act in read.actions(database) if act.what == NOT_READY]
 
 
 def test_bots_come_change_fail_and_leave(league: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StoreError
+from arena.store import read
 from tests.postgres import LOCKED, PASSWORD, Server, server
 from tests.run import whole
 from tests.running import Outcome, Run, assert_nothing_runs, make_league, play, processes
@@ -58,8 +59,8 @@ def stored(league: Path) -> int:
     """The number of finished matches; 0 as long as there is no database with tables."""
     time.sleep(0.2)
     try:
-        with whole.opened(league) as reader:
-            return reader.progress(1).matches_finished if reader.seasons() else 0
+        with whole.opened(league) as database:
+            return read.progress(database, 1).matches_finished if read.seasons(database) else 0
     except StoreError:
         return 0
 

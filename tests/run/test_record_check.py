@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord, MatchSetup
-from arena.referee.jobs import Finished, Setup, read_message, write_message
-from arena.run.record_check import what_cannot_be
+from arena.match.record_json import record_from_json, record_to_json
+from arena.referee.jobs import Setup
+from arena.run.record_check import validate_record
 from arena.store.database import Database
 from reports import Publish, ReportOptions, write_site
 from tests.driving import Conduct, matches
@@ -30,24 +31,21 @@ SETUP = Setup((), TERMS, 4, None, None, False, "1")
 
 def told(record: MatchRecord) -> Told:
     """A record as it is written on a line."""
-    content: Told = json.loads(write_message(Finished(record, 1)).partition(b" ")[2])
-    found: Told = content["record"]
+    found: Told = json.loads(record_to_json(record))
     return found
 
 
 def heard(content: Told) -> MatchRecord:
     """The record of a line. Raises ValueError where the line is none."""
-    message = read_message(b"Finished " + json.dumps({"record": content, "cpu_us": 1}).encode())
-    assert isinstance(message, Finished)
-    return message.record
+    return record_from_json(json.dumps(content))
 
 
 @pytest.mark.parametrize("seats", SIZES)
 def test_what_was_played_by_the_rules_is_taken(seats: int) -> None:
     setup = Setup((), TERMS, seats, None, None, False, "1")
     record = played(KEY, seats=seats)
-    assert what_cannot_be(record, setup, BOTS[:seats]) == ""
-    assert what_cannot_be(record, setup, BOTS[1 : seats + 1]) == "other bots"
+    assert validate_record(record, setup, BOTS[:seats]) == ""
+    assert validate_record(record, setup, BOTS[1 : seats + 1]) == "other bots"
 
 
 def at(*path: str | int) -> Callable[[Told, object], None]:
@@ -60,21 +58,36 @@ def at(*path: str | int) -> Callable[[Told, object], None]:
 
 
 def swapped(content: Told, value: object) -> None:
-    plays = content["rounds"][2]["plays"]
-    plays[0], plays[-1] = plays[-1], plays[0]
+    plays = content["rounds"][2]["plays"].split()
+    content["rounds"][2]["plays"] = " ".join([plays[-1], *plays[1:-1], plays[0]])
 
 
-FAULT = {"seat": 0, "kind": "timeout", "reason": "late", "round": 0, "question": 1, "wall_us": 1}
+UNKNOWN = {"cpu_us": None, "queued_us": None}
+FAULT = {"seat": 0, "kind": "timeout", "round": 0, "question": 1, "wall_us": 1, **UNKNOWN}
+
+
+def faulty(content: Told, fault: Told) -> None:
+    """One fault, whose reason is private."""
+    reason = fault.get("reason", "late")
+    content["faults"] = [{name: value for name, value in fault.items() if name != "reason"}]
+    content["private"]["faults"] = [{"reason": reason, "sent": ""}]
+
+
+def named(content: Told, names: list[str]) -> None:
+    for seat, name in zip(content["seats"], names, strict=True):
+        seat["name"] = name
+
+
 GAME, SEAT, ASKED = "cards, points or decisions", "a seat that cannot be", "another number of rounds or seats"
 WRONG: list[tuple[str, Callable[[Told, Any], None], object]] = [
-    (ASKED, at("setup", "boards"), []),
-    (ASKED, at("setup", "suits"), "SSSS"),
-    (ASKED, at("setup", "seeds"), [1, 2, 3]),
-    (ASKED, at("setup", "names"), ["a", "b", "c", "d"]),
-    (ASKED, at("setup", "terms", "fault_points"), 0),
+    (ASKED, at("rounds"), []),
+    (ASKED, at("suits"), "SSSS"),
+    (ASKED, at("seats", 1, "seed"), -1),
+    (ASKED, named, ["a", "b", "c", "d"]),
+    (ASKED, at("terms", "fault_points"), 0),
     (GAME, swapped, None),
-    (GAME, at("rounds", 0, "plays", 0), -1),
-    (GAME, at("rounds", 3, "passes"), []),
+    (GAME, at("rounds", 0, "plays"), "S1"),
+    (GAME, at("rounds", 3, "passes"), ""),
     (GAME, at("rounds", 1, "points"), [250, 0, 0, 0]),
     (GAME, at("rounds", 1, "took_us", 5), 2**63),
     (GAME, at("rounds", 1, "stand_in"), [3, 3]),
@@ -85,12 +98,12 @@ WRONG: list[tuple[str, Callable[[Told, Any], None], object]] = [
     (SEAT, at("seats", 0, "cpu_us"), -1),
     (SEAT, at("seats", 0, "id_key"), "<b>"),
     (SEAT, at("seats", 0, "hand_over_at"), [0, 0]),
-    (SEAT, at("seats", 0, "stderr_tail"), "x" * 100_000),
-    ("a fault that cannot be", at("faults"), [{**FAULT, "seat": 4}]),
-    ("a fault that cannot be", at("faults"), [{**FAULT, "question": 16}]),
-    ("a fault that cannot be", at("faults"), [{**FAULT, "question": None}]),
-    ("a fault that cannot be", at("faults"), [{**FAULT, "reason": "x" * 5_000}]),
-    (SEAT, at("faults"), [FAULT]),
+    (SEAT, at("private", "seats", 0, "stderr_tail"), "x" * 100_000),
+    ("a fault that cannot be", faulty, {**FAULT, "seat": 4}),
+    ("a fault that cannot be", faulty, {**FAULT, "question": 16}),
+    ("a fault that cannot be", faulty, {**FAULT, "question": None}),
+    ("a fault that cannot be", faulty, {**FAULT, "reason": "x" * 5_000}),
+    (SEAT, faulty, FAULT),
     ("a time that cannot be", at("started_at"), 10**15),
     ("a time that cannot be", at("lateness_us"), 2**63),
     ("a sandbox that there is not", at("sandbox"), "mine"),
@@ -103,7 +116,7 @@ def test_what_no_referee_writes_is_refused(
 ) -> None:
     content = told(played(KEY))
     put(content, value)
-    assert what_cannot_be(heard(content), SETUP, BOTS[:4]).startswith(said)
+    assert validate_record(heard(content), SETUP, BOTS[:4]).startswith(said)
 
 
 @given(matches())
@@ -113,7 +126,7 @@ def test_whatever_bots_do_is_taken(drawn: tuple[MatchSetup, Conduct]) -> None:
     bots = [seat.bot for seat in record.seats]
     names = None if record.setup.names is None else dict(zip(bots, record.setup.names, strict=True))
     setup = Setup((), record.setup.terms, len(record.rounds), names, None, False, "1")
-    assert what_cannot_be(record, setup, bots) == ""
+    assert validate_record(record, setup, bots) == ""
 
 
 EXTREMES = (
@@ -171,7 +184,7 @@ class Spoiling(Builder):
         except ValueError:
             return record
         bots = [bot_id(self.league.bots[number]) for number in row]
-        return record if other.key != key or what_cannot_be(other, SETUP, bots) else other
+        return record if other.key != key or validate_record(other, SETUP, bots) else other
 
 
 @pytest.mark.slow

@@ -20,8 +20,8 @@ import pytest
 from arena.errors import StoreError
 from arena.export import Cell, Export, What, table_rows
 from arena.league import read_league
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.store.stretch_document import StretchDocument, stretch_document_from
 from arena.store.views import MatchState, SeasonView
 from arena.verify.verify import verify
@@ -153,18 +153,18 @@ def enter_built(league: Path, bot: str, script: str) -> None:
 
 
 @contextmanager
-def opened(league: Path) -> Iterator[Reader]:
+def opened(league: Path) -> Iterator[Database]:
     """Its database, on a server if there is no file."""
     file = league.with_name("tiny.db")
     with Database.open(file if file.exists() else read_league(league).database, read_only=True) as database:
-        yield Reader(database)
+        yield database
 
 
 def seasons(league: Path) -> list[SeasonView]:
     """Its seasons; none as long as there is no database with tables."""
     try:
-        with opened(league) as reader:
-            return reader.seasons()
+        with opened(league) as database:
+            return read.seasons(database)
     except StoreError:
         return []
 
@@ -180,10 +180,10 @@ RESULTS = tuple(what for what in What if what is not What.HOSTS)
 
 def exported(league: Path) -> list[list[tuple[Cell, ...]]]:
     """All results of all its seasons."""
-    with opened(league) as reader:
+    with opened(league) as database:
         return [
-            list(table_rows(reader, Export(season, what, ended=True)))
-            for season in reader.seasons()
+            list(table_rows(database, Export(season, what, ended=True)))
+            for season in read.seasons(database)
             for what in RESULTS
         ]
 
@@ -198,8 +198,8 @@ def assert_sound(league: Path) -> None:
 
 def assert_agrees(league: Path) -> None:
     """Everything that can be verified agrees."""
-    with opened(league) as reader:
-        found = verify(reader, reader.seasons()).difference
+    with opened(league) as database:
+        found = verify(database, read.seasons(database)).difference
     assert found is None, str(found)
 
 
@@ -208,11 +208,11 @@ def assert_as(league: Path, undisturbed: Path) -> None:
     assert_sound(league)
     assert_agrees(league)
     assert exported(league) == exported(undisturbed)
-    with opened(league) as reader:
-        for season in reader.seasons():
+    with opened(league) as database:
+        for season in read.seasons(database):
             assert all(stretch.ended_at is not None for stretch in season.stretches)
-            assert not reader.matches(season.number, state=MatchState.BEGUN)
-            numbers = [match.number for match in reader.matches(season.number)]
+            assert not read.matches(database, season.number, state=MatchState.BEGUN)
+            numbers = [match.number for match in read.matches(database, season.number)]
             assert len(set(numbers)) == len(numbers), "a match is finished twice"
 
 

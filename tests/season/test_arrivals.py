@@ -15,6 +15,7 @@ from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import arrivals, copies
 from arena.season.opening import now_ms
+from arena.store import read, write
 from arena.store.acts import CLOSE, void_act
 from arena.store.history import Action
 from arena.store.stretch_document import stretch_document_from
@@ -40,7 +41,7 @@ def fields(played: OpenPlay) -> list[tuple[str, ...]]:
 
 
 def assert_agrees(played: OpenPlay) -> None:
-    assert verify(played.reader, played.reader.seasons()).difference is None
+    assert verify(played.database, read.seasons(played.database)).difference is None
 
 
 @pytest.mark.slow
@@ -136,7 +137,7 @@ def test_who_has_no_copy_and_no_folder_of_it_waits_and_nobody_else_does(
 def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: OpenPlay) -> None:
     played.look()
     found = played.arrivals.field()
-    played.writer.take_out(1, "b2", "its author asked", (now_ms(), "ann"))
+    write.exclude(played.database, 1, "b2", "its author asked", (now_ms(), "ann"))
     assert played.arrivals.begin(found.entries)
     assert fields(played) == [("b0@1", "b1@1", "b3@1")]
 
@@ -144,7 +145,7 @@ def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: O
 def test_no_stretch_begins_when_the_season_is_closed_while_bots_are_started(played: OpenPlay) -> None:
     played.look()
     found = played.arrivals.field()
-    played.writer.action(Action(now_ms(), "ann", CLOSE, "1", "the evening is over"))
+    write.action(played.database, Action(now_ms(), "ann", CLOSE, "1", "the evening is over"))
     assert not played.arrivals.begin(found.entries)
     assert played.said[-1] == "season 1 is closed: the evening is over; no further stretch is begun"
     assert played.arrivals.view.stretches == ()
@@ -161,8 +162,8 @@ def test_folders_end_a_stretch_only_after_a_cycle_of_it_but_rulings_at_once(
     begun = played.arrivals.view.stretches[-1].first_cycle
     assert played.arrivals.changes((), begun) is None, "nothing of this stretch has been played"
     assert played.arrivals.changes((), begun + 1) == (begun + 1, "b1@2 has come; b3@1 has left")
-    played.writer.take_out(1, "b2", "its author asked", (now_ms(), "ann"))
-    assert played.arrivals.changes(played.reader.rulings(1), begun) == (begun, "b2@1 is excluded")
+    write.exclude(played.database, 1, "b2", "its author asked", (now_ms(), "ann"))
+    assert played.arrivals.changes(read.rulings(played.database, 1), begun) == (begun, "b2@1 is excluded")
     later = Ruling("b1@1", True, begun + 2, after=begun + 1)
     assert played.arrivals.changes([later], begun + 1) == (begun + 2, "b1@1 is excluded")
 
@@ -208,7 +209,7 @@ def test_a_version_that_is_disqualified_ends_its_stretch_and_stays_out(league: P
     edit(league, "version_hours", "cycles = 12\nversion_hours")
     with OpenPlay(league, {"b3@1": 0.6}) as played:
         played.stretch()
-        (ruling,) = played.reader.rulings(1)
+        (ruling,) = read.rulings(played.database, 1)
         assert (ruling.bot, ruling.by_limits) == ("b3@1", True)
         (stretch,) = played.arrivals.view.stretches
         assert stretch.cycles_planned == ruling.from_cycle < 12
@@ -226,8 +227,8 @@ def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
     """How many sessions count for or against a version after a cycle."""
     conduct = conduct_of(played.arrivals.view, played.arrivals.view.keys)
     assert conduct is not None
-    conduct.add(played.reader.sittings(1))
-    return sum(conduct.tally(entry, cycle, played.reader.rulings(1)).values())
+    conduct.add(read.sittings(played.database, 1))
+    return sum(conduct.tally(entry, cycle, read.rulings(played.database, 1)).values())
 
 
 @pytest.mark.slow
@@ -243,18 +244,24 @@ def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(
         leave(league, "b3")
         played.stretch()
         enter(league, "b3", 3)
-        assert not [ruling for ruling in played.reader.rulings(1) if ruling.by_limits], "not enough yet"
-        played.writer.void(1, (0, 0), void_act(1, (0, 0), "noise", (now_ms(), "ann")))
+        assert not [ruling for ruling in read.rulings(played.database, 1) if ruling.by_limits], (
+            "not enough yet"
+        )
+        write.void(played.database, 1, (0, 0), void_act(1, (0, 0), "noise", (now_ms(), "ann")))
         played.stretch()
         stays = [field for field in fields(played) if "b3@1" in field]
         assert (len(stays), len(fields(played))) == (3, 5)
-        (ruling,) = [ruling for ruling in played.reader.rulings(1) if ruling.by_limits]
+        (ruling,) = [ruling for ruling in read.rulings(played.database, 1) if ruling.by_limits]
         assert ruling.bot == "b3@1"
         last = ruling.from_cycle - 1
-        in_all = sum("b3@1" in view.line_up for view in played.reader.sessions(1) if view.cycle <= last)
+        in_all = sum(
+            "b3@1" in view.line_up for view in read.sessions(played.database, 1) if view.cycle <= last
+        )
         assert evidence(played, "b3@1", last) == in_all, "those of every stay"
         for index in range(3):  # decided is decided
-            played.writer.void(1, (last, index), void_act(1, (last, index), "noise", (now_ms(), "ann")))
+            write.void(
+                played.database, 1, (last, index), void_act(1, (last, index), "noise", (now_ms(), "ann"))
+            )
         assert_agrees(played)
         played.look()
         assert played.arrivals.begin(played.arrivals.field().entries)
@@ -272,7 +279,7 @@ def test_the_secrets_of_a_season_with_a_public_draw_are_a_chain(tmp_path: Path) 
         shown = [stretch.secret for stretch in view.stretches]
         assert [stretch.commitment for stretch in view.stretches][1:] == shown[:-1]
         assert view.stretches[0].commitment == commitment(bytes.fromhex(shown[0] or ""))
-        assert played.reader.chain_end(1).hex() not in repr(view)
+        assert read.chain_end(played.database, 1).hex() not in repr(view)
         assert_agrees(played)
 
 
@@ -306,7 +313,7 @@ def test_who_owes_sessions_is_counted_as_the_score_counts_also_beside_house_bots
         for bot in ("c0", "c1"):
             enter(league, bot, 0)
         assert play.begin()
-        results = play.reader.session_results(1)
+        results = read.session_results(play.database, 1)
         assert {frozenset(session.card_points) for session in results} == {
             frozenset({"b0@1", "b1@1", "house-1@1"})
         }

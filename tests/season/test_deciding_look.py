@@ -16,15 +16,14 @@ from arena.season import settling
 from arena.season.settling import End, Settling, settled_by
 from arena.season.stretches import is_settled
 from arena.standings import NoLook
+from arena.store import read, write
 from arena.store.acts import void_act
 from arena.store.database import Database
 from arena.store.deciding_looks import LOOK, SETTLED, DecidingLook, looks_from
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.looks import Played, played_of
-from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.views import Role, SeasonView
-from arena.store.writer import Writer
 from tests.cli.leagues import DOCUMENT, change, make
 from tests.reports.played import FIVE, START, League
 from tests.shared import once
@@ -43,7 +42,7 @@ def _play(folder: Path) -> None:
     path = make(folder / "duel.db", LEAGUE, {**DOCUMENT, "league": rules})
     with Database.open(path) as database:
         noted = {"free": {"schedule": {"margin": 100.0}}, "growing": {}}
-        Writer(database).action(Action(START, "ann", NOTED_KEYS, "1", "", json.dumps(noted)))
+        write.action(database, Action(START, "ann", NOTED_KEYS, "1", "", json.dumps(noted)))
 
 
 @pytest.fixture
@@ -58,23 +57,23 @@ def database(path: Path) -> Iterator[Database]:
 
 
 def season_of(database: Database) -> SeasonView:
-    (season,) = Reader(database).seasons()
+    (season,) = read.seasons(database)
     return season
 
 
 def settling_of(database: Database, said: list[str] | None = None) -> Settling:
     season = SimpleNamespace(loaded=FILE, view=season_of(database))
     say = [].append if said is None else said.append
-    return Settling(cast(Any, season), Reader(database), Writer(database), cast(Any, say))
+    return Settling(cast(Any, season), database, cast(Any, say))
 
 
 def void(database: Database, *sessions: tuple[int, int]) -> None:
     for session in sessions:
-        Writer(database).void(1, session, void_act(1, session, "noise", (START, "ann")))
+        write.void(database, 1, session, void_act(1, session, "noise", (START, "ann")))
 
 
 def looks(database: Database) -> list[DecidingLook]:
-    return [look for _, look in looks_from(Reader(database).actions(), 1)]
+    return [look for _, look in looks_from(read.actions(database), 1)]
 
 
 def test_what_decided_that_a_league_is_settled_is_stored_once(database: Database, path: Path) -> None:
@@ -93,11 +92,11 @@ def test_what_decided_that_a_league_is_settled_is_stored_once(database: Database
 @pytest.mark.slow
 def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: Database, path: Path) -> None:
     assert settling_of(database).end(CYCLES, CYCLES) == SETTLED_END
-    assert is_settled(cast(Any, FILE), season_of(database), Reader(database))
+    assert is_settled(cast(Any, FILE), season_of(database), database)
     void(database, (3, 0), (4, 1))
-    now = scored(Reader(database), season_of(database))
+    now = scored(database, season_of(database))
     assert isinstance(now.scoring.deciding_look(now.results), NoLook), "28 sessions are too few"
-    assert is_settled(cast(Any, FILE), season_of(database), Reader(database))
+    assert is_settled(cast(Any, FILE), season_of(database), database)
     assert settling_of(database).end(CYCLES, CYCLES) == SETTLED_END
     assert difference(path) == ""
 
@@ -127,16 +126,16 @@ def test_what_was_void_before_is_told_and_a_league_that_is_not_settled_stores_no
     void(database, (3, 0))
     assert settling_of(database).goes_on(CYCLES)
     assert looks(database) == []
-    assert not is_settled(cast(Any, FILE), season_of(database), Reader(database))
+    assert not is_settled(cast(Any, FILE), season_of(database), database)
     assert difference(path) == ""
 
 
 def test_what_is_ruled_while_a_run_looks_is_looked_at_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def while_ruling(reader: Reader, season: int) -> Played:
-        found = played_of(reader, season)
-        if reader.session_states(1)[3, 0].value == "complete":
+    def while_ruling(database: Database, season: int) -> Played:
+        found = played_of(database, season)
+        if read.session_states(database, 1)[3, 0].value == "complete":
             void(database, (3, 0))
         return found
 
@@ -145,14 +144,17 @@ def test_what_is_ruled_while_a_run_looks_is_looked_at_again(
     assert looks(database) == []
 
 
-def test_a_bot_that_was_out_and_is_back_has_to_be_compared() -> None:
+def test_a_bot_that_was_out_and_is_back_has_to_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     look = DecidingLook(1, SETTLED, 9, ("ant", "bee"), 40, ())
 
     def known(*rulings: Ruling) -> DecidingLook | None:
-        reader = SimpleNamespace(actions=lambda: [look.act(START, "arena")], rulings=lambda season: rulings)
+        asked = SimpleNamespace(
+            actions=lambda database: [look.act(START, "arena")], rulings=lambda database, season: rulings
+        )
+        monkeypatch.setattr("arena.season.settling.read", asked)
         entries = [SimpleNamespace(bot=bot, role=Role.ENTRANT) for bot in ("ant", "bee", "cat")]
         season = SimpleNamespace(number=1, entries=entries)
-        return settled_by(cast(Any, reader), cast(Any, season), 9)
+        return settled_by(cast(Any, None), cast(Any, season), 9)
 
     out = Ruling("cat", True, 3, "noise", by_organiser=True)
     assert known(out) == look
@@ -172,7 +174,7 @@ def test_a_bot_that_was_out_and_is_back_has_to_be_compared() -> None:
 )
 def test_a_changed_look_is_found(key: str, new: object, said: str, database: Database, path: Path) -> None:
     settling_of(database).goes_on(CYCLES)
-    (act,) = [act for act in Reader(database).actions() if act.what == LOOK]
+    (act,) = [act for act in read.actions(database) if act.what == LOOK]
     detail = json.dumps({**json.loads(act.detail), key: new}, sort_keys=True, separators=(",", ":"))
     if key == "cycles":  # also the number of sessions, so that only the verdicts can tell
         detail = detail.replace('"sessions":30', '"sessions":28')

@@ -15,7 +15,7 @@ from arena.season.settling import End
 from arena.standings import NoLook, Scoring
 from arena.store.views import Role
 from tests.conduct.shares import ByShare
-from tests.season.test_discipline import BOTS, Rulings, cycles
+from tests.season.test_discipline import ASKED, BOTS, Rulings, cycles
 
 ENTRIES = [SimpleNamespace(bot=bot, name=bot.title(), role=Role.ENTRANT) for bot in BOTS]
 FELL = Ruling("bee", True, 3, "replaced in 3 of 6 matches", after=2)
@@ -24,6 +24,9 @@ FELL = Ruling("bee", True, 3, "replaced in 3 of 6 matches", after=2)
 @pytest.fixture(autouse=True)
 def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.season.discipline.Limits", ByShare)
+    for module in ("discipline", "settling"):
+        monkeypatch.setattr(f"arena.season.{module}.read", ASKED)
+        monkeypatch.setattr(f"arena.season.{module}.write", ASKED)
 
 
 def director(
@@ -44,7 +47,7 @@ def director(
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )
-    made = Director(cast(Any, season), cast(Any, reader), cast(Any, reader), lambda said: None, pytest.fail)
+    made = Director(cast(Any, season), cast(Any, reader), lambda said: None, pytest.fail)
     made.begin(stretch(cycles))
     return made
 

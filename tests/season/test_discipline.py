@@ -50,9 +50,21 @@ class Rulings:
         return True
 
 
+def _asked(name: str) -> Callable[..., object]:
+    return lambda rulings, *given: getattr(rulings, name)(*given)
+
+
+ASKED = SimpleNamespace(
+    **{name: _asked(name) for name in ("rulings", "sittings", "actions", "disqualify", "log", "action")}
+)
+"""The functions of the store, which ask the made-up one that they are given."""
+
+
 @pytest.fixture(autouse=True)
 def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.season.discipline.Limits", ByShare)
+    monkeypatch.setattr("arena.season.discipline.read", ASKED)
+    monkeypatch.setattr("arena.season.discipline.write", ASKED)
 
 
 def discipline(
@@ -65,7 +77,7 @@ def discipline(
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )
-    made = Discipline(cast(Any, season), cast(Any, reader), cast(Any, reader), say)
+    made = Discipline(cast(Any, season), cast(Any, reader), say)
     reader.reads = 0
     return made
 

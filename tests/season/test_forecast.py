@@ -11,11 +11,10 @@ from arena.league import read_league
 from arena.season.forecast import Basis, Size, _starts, forecast
 from arena.season.opening import OpenSeason, open_season, plan_of
 from arena.season.stretches import open_stretch
+from arena.store import read, write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
-from arena.store.reader import Reader
 from arena.store.scoring import played_balance
-from arena.store.writer import Writer
 from tests.running import edit, make_league, play
 
 
@@ -33,10 +32,9 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
 
     assert play(league).code == 0
     with Database.open(tmp_path / "tiny.db", read_only=True) as database:
-        reader = Reader(database)
-        season = reader.current_season()
+        season = read.current_season(database)
         assert season is not None
-        assert played_balance(season, reader.matches(1)) == seen.balance
+        assert played_balance(season, read.matches(database, 1)) == seen.balance
     edit(league, "cycles = 1", "cycles = 3")
     more = forecast(read_league(league))
     assert (more.season, more.left.sessions, more.left.matches) == (1, 8, 48)
@@ -92,21 +90,20 @@ def test_a_bot_that_still_plays_a_cycle_must_be_ready(tmp_path: Path) -> None:
         'folder = "bots/b3"\ncommand = ["no-such-program"',
     )
     with Database.open(tmp_path / "tiny.db", create=True) as database:
-        reader, writer = Reader(database), Writer(database)
-        season = open_season(read_league(league), reader, writer)
+        season = open_season(read_league(league), database)
         assert set(forecast(read_league(league)).unready) == {"b3"}
-        found = open_stretch(season, reader, writer)
+        found = open_stretch(season, database)
         assert found is not None
         first, *others = season.plan.cycle(0)
-        begin(writer, season, first.index)
-        writer.take_out(1, "b3", "it fails", (1, "ann"))
+        begin(database, season, first.index)
+        write.exclude(database, 1, "b3", "it fails", (1, "ann"))
         assert set(forecast(read_league(league)).unready) == {"b3"}
         for session in (first, *others):
-            begin(writer, season, session.index)
-            writer.leave_out(1, (0, session.index), "for the test")
+            begin(database, season, session.index)
+            write.leave_out(database, 1, (0, session.index), "for the test")
         assert forecast(read_league(league)).unready == {}
 
 
-def begin(writer: Writer, season: OpenSeason, index: int) -> None:
+def begin(database: Database, season: OpenSeason, index: int) -> None:
     line_up = tuple(season.bots[number] for number in season.plan.cycle(0)[index].order)
-    writer.begin_sessions(1, 0, [(PlannedSession(0, index, line_up), [])], 1)
+    write.begin_sessions(database, 1, 0, [(PlannedSession(0, index, line_up), [])], 1)

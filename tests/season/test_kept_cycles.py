@@ -14,6 +14,7 @@ from arena.league.cycles import cycles_of
 from arena.season.forecast import forecast
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.stretches import open_stretch
+from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from tests.running import edit, make_league
@@ -35,7 +36,7 @@ def begun(desk: Desk, cycles: str) -> None:
 
 
 def planned(desk: Desk) -> int:
-    season = desk.reader.current_season()
+    season = read.current_season(desk.database)
     assert season is not None
     return season.stretches[-1].cycles_planned
 
@@ -54,7 +55,7 @@ def test_a_season_that_was_begun_with_a_number_keeps_it_under_auto(desk: Desk, n
 
     desk.play_out(season)
     again = desk.open()
-    assert open_stretch(again, desk.reader, desk.writer) is None, "nothing is left to play"
+    assert open_stretch(again, desk.database) is None, "nothing is left to play"
     assert desk.open("more").cycles == 34, "a new season has what auto stands for now"
 
 
@@ -71,10 +72,10 @@ def test_a_season_that_was_begun_with_auto_stays_as_it_is_when_its_stretch_ended
 
 def test_of_a_season_that_noted_nothing_the_planned_cycles_count(desk: Desk) -> None:
     begun(desk, "cycles = 5\n")
-    desk.writer.action(Action(9, "ann", NOTED_KEYS, "1", "", "{}"))
-    view = desk.reader.current_season()
+    write.action(desk.database, Action(9, "ann", NOTED_KEYS, "1", "", "{}"))
+    view = read.current_season(desk.database)
     assert view is not None
-    assert kept_cycles(view, desk.reader) == 5
+    assert kept_cycles(view, desk.database) == 5
     assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5
     edit(desk.league, "cycles = 5\n", "")
     assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5

@@ -13,6 +13,7 @@ from arena.league.reader import read_league
 from arena.season import next_stage
 from arena.season.next_stage import begin_next_stage
 from arena.season.opening import now_ms, open_season, stored_season
+from arena.store import read, write
 from arena.store.acts import CLOSE, void_act
 from arena.store.history import NEW_SEASON, Action
 from arena.store.stage import Decision, decision_of, stage_of, words_of
@@ -31,11 +32,11 @@ def ladder(folder: Path, stages: str = STAGES) -> Path:
 
 
 def close(played: OpenPlay) -> None:
-    played.writer.action(Action(now_ms(), "test", CLOSE, "1", "the season is over"))
+    write.action(played.database, Action(now_ms(), "test", CLOSE, "1", "the season is over"))
 
 
 def goes_on(played: OpenPlay, league: Path) -> bool:
-    return begin_next_stage(read_league(league), played.reader, played.writer, played.said.append)
+    return begin_next_stage(read_league(league), played.database, played.said.append)
 
 
 @pytest.mark.slow
@@ -59,17 +60,17 @@ def test_the_first_three_of_a_ladder_play_the_final_as_they_were(tmp_path: Path)
         close(played)
         leave(league, "b0")  # what is in the folders now does not matter any more
         assert goes_on(played, league)
-        season = stored_season(played.reader)
+        season = stored_season(played.database)
         decision = decision_of(season)
         assert str(stage_of(season)) == "stage 2 of 2, Final"
         assert decision is not None
         assert (len(decision.going_on), decision.season, decision.rule) == (3, 1, 3)
-        first = {entry.bot: entry for entry in played.reader.seasons()[0].entries}
+        first = {entry.bot: entry for entry in read.seasons(played.database)[0].entries}
         entrants = [entry for entry in season.entries if entry.role is Role.ENTRANT]
         assert {entry.bot for entry in entrants} == {bot.partition("@")[0] for bot in decision.going_on}
         assert {entry.digest for entry in entrants} == {first[bot].digest for bot in decision.going_on}
         assert (season.open, season.rounds, season.line_ups) == (False, 6, "all")
-        opened = open_season(read_league(league), played.reader, played.writer)
+        opened = open_season(read_league(league), played.database)
         assert (opened.view.number, opened.cycles, opened.loaded.league.league.rounds) == (2, 2, 6)
         assert [Path(command.folder).name for command in opened.commands] == [one.digest for one in entrants]
         assert "the first 3" in words_of(season)[1]
@@ -83,13 +84,13 @@ def test_a_lost_copy_is_made_again_from_the_same_files_only(tmp_path: Path) -> N
         played.stretch()
         close(played)
         assert goes_on(played, league)
-        entry = stored_season(played.reader).entries[0]
+        entry = stored_season(played.database).entries[0]
         shutil.rmtree(tmp_path / "tiny.arena" / "bots" / entry.digest)
-        open_season(read_league(league), played.reader, played.writer)
+        open_season(read_league(league), played.database)
         shutil.rmtree(tmp_path / "tiny.arena" / "bots" / entry.digest)
         enter(league, entry.bot, 3, slow=0.5)
         with pytest.raises(BotFolderError, match=f"{entry.bot}: its copy .* is gone or damaged"):
-            open_season(read_league(league), played.reader, played.writer)
+            open_season(read_league(league), played.database)
 
 
 @pytest.mark.slow
@@ -99,15 +100,15 @@ def test_the_stages_are_announced_with_the_first_season(tmp_path: Path) -> None:
         played.stretch()
         edit(league, "keep = 3", "keep = 2")
         with pytest.raises(SeasonChanged, match=r"stages\.1\.keep: 3 -> 2"):
-            open_season(read_league(league), played.reader, played.writer)
+            open_season(read_league(league), played.database)
         edit(league, "keep = 2", "keep = 3")
         edit(league, 'name = "Final"', 'name = "The end"')
-        open_season(read_league(league), played.reader, played.writer)
+        open_season(read_league(league), played.database)
         close(played)
         assert goes_on(played, league)
         league.write_text(league.read_text().partition("[[stages]]")[0])
         with pytest.raises(UsageError, match="season 2 is stage 2 of 2, The end, and it has no"):
-            open_season(read_league(league), played.reader, played.writer)
+            open_season(read_league(league), played.database)
 
 
 @pytest.mark.slow
@@ -118,14 +119,14 @@ def test_stages_are_not_added_to_a_season_that_was_played_without_them(tmp_path:
         assert not goes_on(played, league)
         league.write_text(league.read_text() + STAGES)
         with pytest.raises(SeasonChanged, match=r"stages\.1\.keep: not given -> 3"):
-            open_season(read_league(league), played.reader, played.writer)
+            open_season(read_league(league), played.database)
 
 
 def test_stages_may_be_added_before_anything_was_played(tmp_path: Path) -> None:
     league = make_league(tmp_path)
     with OpenPlay(league) as played:
         league.write_text(league.read_text() + STAGES)
-        opened = open_season(read_league(league), played.reader, played.writer)
+        opened = open_season(read_league(league), played.database)
         assert str(stage_of(opened.view)) == "stage 1 of 2, Ladder"
         assert "begins anew" in opened.remark
 
@@ -137,7 +138,7 @@ def test_a_new_season_begins_with_the_first_stage(tmp_path: Path) -> None:
         played.stretch()
         close(played)
         assert goes_on(played, league)
-        again = open_season(read_league(league), played.reader, played.writer, "once more")
+        again = open_season(read_league(league), played.database, "once more")
         assert str(stage_of(again.view)) == "stage 1 of 2, Ladder"
         assert again.view.open
 
@@ -154,14 +155,14 @@ def test_a_session_that_becomes_void_while_it_is_decided_does_not_count(
         def slowly(*given: Any) -> Decision:
             made = decide(*given)
             if not made.void:
-                played.writer.void(1, (0, 1), void_act(1, (0, 1), "a power cut", (now_ms(), "test")))
+                write.void(played.database, 1, (0, 1), void_act(1, (0, 1), "a power cut", (now_ms(), "test")))
             return made
 
         monkeypatch.setattr(next_stage, "_decision", slowly)
         assert goes_on(played, league)
-        decision = decision_of(stored_season(played.reader))
+        decision = decision_of(stored_season(played.database))
         assert decision is not None
         assert decision.void == ("0.1",)
-        begun = played.reader.actions()[decision.acts]
+        begun = read.actions(played.database)[decision.acts]
         assert (begun.what, begun.subject) == (NEW_SEASON, "2")
         assert sum("is over" in line for line in played.said) == 1, "told once"

@@ -15,10 +15,9 @@ from arena.league import read_league
 from arena.season.forecast import forecast
 from arena.season.opening import OpenSeason, open_season
 from arena.season.stretches import open_stretch
+from arena.store import read, write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from arena.verify.stretch_check import check_stretch
 from arena.verify.verify import verify
 from tests.running import edit, make_bot, make_league
@@ -30,40 +29,42 @@ class Desk:
 
     def __init__(self, league: Path, database: Database) -> None:
         self.league = league
-        self.reader, self.writer = Reader(database), Writer(database)
+        self.database = database
 
     def open(self, new_season: str | None = None) -> OpenSeason:
-        return open_season(read_league(self.league), self.reader, self.writer, new_season)
+        return open_season(read_league(self.league), self.database, new_season)
 
     def begin(self, season: OpenSeason) -> tuple[int, MatchKey]:
         """As if a first match were being played. Return its season and its key."""
-        stretch = open_stretch(season, self.reader, self.writer)
+        stretch = open_stretch(season, self.database)
         assert stretch is not None
         line_up = tuple(season.bots[number] for number in season.plan.cycle(0)[0].order)
         number, key = season.view.number, MatchKey(0, 0, 0, 0)
-        self.writer.begin_sessions(number, 0, [(PlannedSession(0, 0, line_up), [key])], 1)
+        write.begin_sessions(self.database, number, 0, [(PlannedSession(0, 0, line_up), [key])], 1)
         return number, key
 
     def play(self, season: OpenSeason) -> None:
         """As if a first match had been played."""
         number, key = self.begin(season)
         bots = [season.bots[seat] for seat in season.plan.cycle(0)[0].rows[0]]
-        self.writer.save_matches(number, [played(key, bots=bots, seats=3)])
+        write.save_matches(self.database, number, [played(key, bots=bots, seats=3)])
 
     def play_out(self, season: OpenSeason, cycles: int | None = None) -> None:
         """As if all sessions, or those of the first cycles, had been left out and the stretch had ended."""
-        stretch = open_stretch(season, self.reader, self.writer)
+        stretch = open_stretch(season, self.database)
         assert stretch is not None
         for cycle in range(cycles or season.cycles):
             for session in season.plan.cycle(cycle):
                 line_up = tuple(season.bots[number] for number in session.order)
                 planned = PlannedSession(cycle, session.index, line_up)
-                self.writer.begin_sessions(season.view.number, stretch[0].number, [(planned, [])], 1)
-                self.writer.leave_out(season.view.number, planned.key, "for the test")
-        self.writer.end_stretch(season.view.number, stretch[0].number, "played", 2, cycles)
+                write.begin_sessions(self.database, season.view.number, stretch[0].number, [(planned, [])], 1)
+                write.leave_out(self.database, season.view.number, planned.key, "for the test")
+        write.end_stretch(self.database, season.view.number, stretch[0].number, "played", 2, cycles)
 
     def acts(self, what: str) -> list[tuple[str, str, str]]:
-        return [(act.subject, act.reason, act.detail) for act in self.reader.actions() if act.what == what]
+        return [
+            (act.subject, act.reason, act.detail) for act in read.actions(self.database) if act.what == what
+        ]
 
 
 @pytest.fixture
@@ -128,7 +129,7 @@ def test_a_season_of_which_nothing_was_played_begins_anew(
     """Under its number; the forecast says the same before. A match that was begun is not played yet."""
     monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))  # it is not asked for
     first = desk.open("a reason") if begun else desk.open()
-    open_stretch(first, desk.reader, desk.writer)
+    open_stretch(first, desk.database)
     if begun:
         desk.begin(first)
     make, text = CHANGES[change]
@@ -142,10 +143,10 @@ def test_a_season_of_which_nothing_was_played_begins_anew(
     assert text in desk.acts("season begun anew")[0][2]
     assert (season.view.number, season.view.reason) == (1, "a reason" if begun else "")
     assert season.view.stretches == ()
-    assert desk.reader.sessions(1) == desk.reader.matches(1, state=None) == []
+    assert read.sessions(desk.database, 1) == read.matches(desk.database, 1, state=None) == []
     assert forecast(read_league(desk.league)).changes == ()
-    assert verify(desk.reader, desk.reader.seasons()).difference is None
-    assert len(desk.reader.seasons()) == 1
+    assert verify(desk.database, read.seasons(desk.database)).difference is None
+    assert len(read.seasons(desk.database)) == 1
 
 
 @pytest.mark.slow
@@ -154,16 +155,16 @@ def test_who_was_withdrawn_stays_withdrawn_when_a_season_begins_anew(desk: Desk)
     opened = desk.open()
     desk.begin(opened)
     for bot in ("b1", "b2", "b3"):
-        taken = desk.writer.take_out(1, bot, "a test", (1, "ann"))
+        taken = write.exclude(desk.database, 1, bot, "a test", (1, "ann"))
         assert taken.from_cycle == 1
-    desk.writer.reinstate(1, "b2", "back again", (2, "ann"))
+    write.reinstate(desk.database, 1, "b2", "back again", (2, "ann"))
     drop_bot(desk.league)
     season = desk.open()
     # The cycles of before do not exist any more: what is in force holds from the start.
-    assert desk.reader.rulings(1) == (Ruling("b1", True, 0, "a test", by_organiser=True),)
+    assert read.rulings(desk.database, 1) == (Ruling("b1", True, 0, "a test", by_organiser=True),)
     assert season.remark.startswith("season 1 begins anew, for nothing of it was played: bots.b3: removed")
     assert [entry.bot for entry in season.view.entries] == ["b0", "b1", "b2"]
-    assert verify(desk.reader, desk.reader.seasons()).difference is None
+    assert verify(desk.database, read.seasons(desk.database)).difference is None
 
 
 def test_a_bot_under_a_new_name_may_keep_its_id(desk: Desk) -> None:
@@ -191,7 +192,7 @@ def test_the_same_file_opens_the_same_season(desk: Desk) -> None:
 def test_a_new_season_ends_the_stretch_of_the_old_one(desk: Desk) -> None:
     desk.begin(desk.open())
     desk.open("again")
-    old, new = desk.reader.seasons()
+    old, new = read.seasons(desk.database)
     assert [(stretch.end_reason, stretch.secret is None) for stretch in old.stretches] == [
         ("a new season was begun", False)
     ]
@@ -232,13 +233,13 @@ def test_what_a_bot_may_be_called_at_any_time_is_kept_up_to_date(desk: Desk) -> 
 
 def test_a_stretch_is_committed_and_played_on_until_it_ends(desk: Desk) -> None:
     season = desk.open()
-    found = open_stretch(season, desk.reader, desk.writer)
+    found = open_stretch(season, desk.database)
     assert found is not None
     stretch, deals = found
     assert stretch.commitment == commitment(seeded_secret("tests", 0))
     assert stretch.secret is None
     assert stretch.predictable
-    again = open_stretch(season, desk.reader, desk.writer)
+    again = open_stretch(season, desk.database)
     assert again is not None
     assert (again[0], again[1].key) == (stretch, deals.key)
 
@@ -246,9 +247,9 @@ def test_a_stretch_is_committed_and_played_on_until_it_ends(desk: Desk) -> None:
 def test_more_cycles_are_a_new_stretch_with_a_commitment_of_its_own(desk: Desk) -> None:
     season = desk.open()
     desk.play_out(season)
-    assert open_stretch(season, desk.reader, desk.writer) is None
+    assert open_stretch(season, desk.database) is None
     edit(desk.league, "cycles = 2", "cycles = 3")
-    found = open_stretch(desk.open(), desk.reader, desk.writer)
+    found = open_stretch(desk.open(), desk.database)
     assert found is not None
     assert found[0].number == 1
     assert (found[0].first_cycle, found[0].first_index, found[0].cycles_planned) == (2, 0, 3)
@@ -258,10 +259,10 @@ def test_more_cycles_are_a_new_stretch_with_a_commitment_of_its_own(desk: Desk) 
 def test_with_a_seed_a_new_season_has_deals_of_its_own(desk: Desk) -> None:
     desk.play_out(desk.open())
     desk.play_out(desk.open("again"))
-    first, second = (season.stretches[0] for season in desk.reader.seasons())
+    first, second = (season.stretches[0] for season in read.seasons(desk.database))
     assert first.secret == sha256(b"papayoo-1|seed|tests|0").hexdigest()
     assert second.secret == sha256(b"papayoo-1|seed|tests#2|0").hexdigest()
-    for season in desk.reader.seasons():
+    for season in read.seasons(desk.database):
         assert list(check_stretch(season.stretches[0], [], 0, season.keys)) == []
 
 
@@ -270,8 +271,8 @@ def test_a_stretch_begins_where_verify_expects_it(desk: Desk, played: int) -> No
     """Opening asks for the first session that is not over, verify for the end of the stretch before."""
     desk.play_out(desk.open(), cycles=played)
     edit(desk.league, "cycles = 2", "cycles = 3")
-    assert open_stretch(desk.open(), desk.reader, desk.writer) is not None
-    season = desk.reader.current_season()
+    assert open_stretch(desk.open(), desk.database) is not None
+    season = read.current_season(desk.database)
     assert season is not None
     ended, begun = season.stretches
     assert (begun.first_cycle, begun.first_index) == (played, 0)
@@ -280,8 +281,8 @@ def test_a_stretch_begins_where_verify_expects_it(desk: Desk, played: int) -> No
 
 def test_without_a_seed_secrets_differ(desk: Desk) -> None:
     edit(desk.league, 'seed = "tests"\n', "")
-    first = open_stretch(desk.open(), desk.reader, desk.writer)
-    second = open_stretch(desk.open("again"), desk.reader, desk.writer)
+    first = open_stretch(desk.open(), desk.database)
+    second = open_stretch(desk.open("again"), desk.database)
     assert first is not None
     assert second is not None
     assert not first[0].predictable

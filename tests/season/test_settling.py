@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.store import read
 from arena.store.database import Database
 from arena.store.history import TIME_IS_UP
 from arena.store.progress import Progress
-from arena.store.reader import Reader
 from arena.store.views import SeasonView, SessionState
 from arena.verify.verify import verify
 from tests.running import Run, edit, finished, make_league, play
@@ -24,11 +24,10 @@ def duel(folder: Path, cycles: int, schedule: str) -> Path:
 
 def now(league: Path) -> tuple[SeasonView, Progress]:
     with Database.open(league.parent / "tiny.db", read_only=True) as database:
-        reader = Reader(database)
-        season = reader.current_season()
+        season = read.current_season(database)
         assert season is not None
-        assert verify(reader, [season]).difference is None
-        return season, reader.progress(season.number)
+        assert verify(database, [season]).difference is None
+        return season, read.progress(database, season.number)
 
 
 @pytest.mark.slow
@@ -58,9 +57,8 @@ def test_a_run_ends_at_a_session_when_its_time_is_up(tmp_path: Path) -> None:
     assert 0 < progress.sessions_complete < 80
     assert season.stretches[0].ended_at is None, "its secret stays a secret"
     with Database.open(tmp_path / "tiny.db", read_only=True) as database:
-        reader = Reader(database)
-        assert set(reader.session_states(1).values()) == {SessionState.COMPLETE}
-        assert [line.subject for line in reader.logs()].count(TIME_IS_UP) == 1
+        assert set(read.session_states(database, 1).values()) == {SessionState.COMPLETE}
+        assert [line.subject for line in read.logs(database)].count(TIME_IS_UP) == 1
 
     edit(league, "max_hours = 0.0004", "max_hours = 1")
     before = finished(league)

@@ -13,8 +13,8 @@ from arena.league import read_league
 from arena.match.stand_in import STAND_IN
 from arena.season.forecast import forecast
 from arena.season.too_few import too_few_from, why_broken_off, why_cut_short
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.store.views import Role
 from arena.verify.verify import verify
 from tests.cli.calling import caller
@@ -152,9 +152,8 @@ def test_a_season_of_which_too_few_are_left_ends_with_a_sentence(
 def _reasons(league: Path) -> list[str]:
     """Return why each stretch ended, of a season that verifies and in which no stand-in sat."""
     with Database.open(league.parent / "tiny.db", read_only=True) as database:
-        reader = Reader(database)
-        season = reader.current_season()
+        season = read.current_season(database)
         assert season is not None
-        assert verify(reader, [season]).difference is None
-        assert all(seat.bot != STAND_IN for match in reader.matches(1) for seat in match.seats)
+        assert verify(database, [season]).difference is None
+        assert all(seat.bot != STAND_IN for match in read.matches(database, 1) for seat in match.seats)
         return [stretch.end_reason for stretch in season.stretches]

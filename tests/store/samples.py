@@ -13,10 +13,10 @@ from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import Board, Round, card_at, cards_of, dealer_of, mask_of, places
 from arena.schedule import planned_blocks
+from arena.store import write
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry, Role
-from arena.store.writer import Writer
 from tests.papayoo.setups import SIZES, shuffled_board
 
 BOTS = ("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen")
@@ -57,9 +57,8 @@ def new_stretch(season: int = 1, number: int = 0, cycles: int = 2) -> NewStretch
 def opened(path: Path, new: NewSeason | None = None) -> Database:
     """A database with one season and one stretch, both new."""
     database = Database.open(path, create=True)
-    writer = Writer(database)
-    writer.open_season(new or new_season())
-    writer.open_stretch(new_stretch())
+    write.open_season(database, new or new_season())
+    write.open_stretch(database, new_stretch())
     return database
 
 
@@ -107,7 +106,7 @@ def played_round(board: Board, dealer: int, rng: Random) -> RoundRecord:
     return RoundRecord(tuple(round_.passed), tuple(plays), tuple(round_.points), (), took)
 
 
-_TEXTS = st.text(max_size=40)
+_TEXTS = st.text(st.characters(exclude_characters="\0", codec="utf-8"), max_size=40)
 _COUNTS = st.integers(0, 2**40)
 
 _FAULTS = st.builds(

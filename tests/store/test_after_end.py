@@ -16,14 +16,13 @@ from arena.export import Export, What, table_rows
 from arena.schedule import planned_blocks
 from arena.schedule.seating import DUEL_MATCHES
 from arena.season.settling import Settling
+from arena.store import read, write
 from arena.store.acts import void_act
 from arena.store.database import Database
 from arena.store.free_cycles import next_stretch_begins
 from arena.store.inputs import NewStretch
-from arena.store.reader import Reader
 from arena.store.scoring import scored
 from arena.store.views import SessionState
-from arena.store.writer import Writer
 from tests.cli.calling import caller
 from tests.cli.leagues import DOCUMENT, change, make
 from tests.reports.played import FIVE, START, League
@@ -63,70 +62,76 @@ def path(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Path:
 def ended(path: Path) -> Path:
     """The database once the league is settled."""
     with Database.open(path) as database:
-        reader, writer = Reader(database), Writer(database)
-        season = SimpleNamespace(loaded=FILE, view=reader.seasons()[0])
-        settling = Settling(cast(Any, season), reader, writer, lambda said: None)
+        season = SimpleNamespace(loaded=FILE, view=read.seasons(database)[0])
+        settling = Settling(cast(Any, season), database, lambda said: None)
         assert not settling.goes_on(END)
-        writer.end_stretch(1, 0, settling.end(END, PLANNED).reason, START + 10**7, END)
+        write.end_stretch(database, 1, 0, settling.end(END, PLANNED).reason, START + 10**7, END)
     return path
 
 
 @pytest.fixture
-def reader(ended: Path) -> Iterator[Reader]:
+def database(ended: Path) -> Iterator[Database]:
     with Database.open(ended, read_only=True) as database:
-        yield Reader(database)
+        yield database
 
 
-def rows(reader: Reader, what: What, after_end: bool) -> list[Any]:
-    (season,) = reader.seasons()
-    return list(table_rows(reader, Export(season, what, ended=True, after_end=after_end)))
+def rows(database: Database, what: What, after_end: bool) -> list[Any]:
+    (season,) = read.seasons(database)
+    return list(table_rows(database, Export(season, what, ended=True, after_end=after_end)))
 
 
-def test_nothing_that_counts_has_it(reader: Reader) -> None:
-    assert reader.session_states(1)[END, 0] is reader.session_states(1)[END, 1] is SessionState.AFTER_END
-    assert [one for one in reader.sessions(1) if one.cycle >= END] == []
-    assert max(match.cycle for match in reader.matches(1)) == END - 1
-    assert max(played.match.cycle for played in reader.played(1)) == END - 1
-    assert max(sitting.cycle for sitting in reader.sittings(1)) == END - 1
-    assert len(reader.session_results(1)) == len(reader.session_results(1, void=True)) == 2 * END
-    score = scored(reader, reader.seasons()[0])
+def test_nothing_that_counts_has_it(database: Database) -> None:
+    assert (
+        read.session_states(database, 1)[END, 0]
+        is read.session_states(database, 1)[END, 1]
+        is SessionState.AFTER_END
+    )
+    assert [one for one in read.sessions(database, 1) if one.cycle >= END] == []
+    assert max(match.cycle for match in read.matches(database, 1)) == END - 1
+    assert max(played.match.cycle for played in read.played(database, 1)) == END - 1
+    assert max(sitting.cycle for sitting in read.sittings(database, 1)) == END - 1
+    assert (
+        len(read.session_results(database, 1)) == len(read.session_results(database, 1, void=True)) == 2 * END
+    )
+    score = scored(database, read.seasons(database)[0])
     assert (len(score.results), score.standings.provisional) == (2 * END, None)
-    assert sum(reader.sandbox_levels(1).values()) == sum(one.matches for one in reader.bot_times(1)[:1])
+    assert sum(read.sandbox_levels(database, 1).values()) == sum(
+        one.matches for one in read.bot_times(database, 1)[:1]
+    )
 
 
-def test_the_progress_is_that_of_the_league_that_ended(reader: Reader) -> None:
-    progress = reader.progress(1)
+def test_the_progress_is_that_of_the_league_that_ended(database: Database) -> None:
+    progress = read.progress(database, 1)
     assert len(progress.cycles) == END
     assert (progress.sessions_planned, progress.sessions_complete, progress.sessions_after_end) == (30, 30, 2)
     assert (progress.matches_planned, progress.matches_finished) == (30 * MATCHES, 30 * MATCHES)
     assert progress.matches_after_end == LATE
 
 
-def test_it_is_kept_and_marked(reader: Reader) -> None:
-    late = [match for match in reader.matches(1, after_end=True) if match.cycle >= END]
+def test_it_is_kept_and_marked(database: Database) -> None:
+    late = [match for match in read.matches(database, 1, after_end=True) if match.cycle >= END]
     assert len(late) == LATE
     assert all(not match.counts and match.cards_may_show for match in late)
-    assert reader.match(1, late[0].number) == late[0]
+    assert read.match(database, 1, late[0].number) == late[0]
     for what in (What.SESSIONS, What.MATCHES, What.ROUNDS, What.PLAYS):
-        usual, more = rows(reader, what, after_end=False), rows(reader, what, after_end=True)
+        usual, more = rows(database, what, after_end=False), rows(database, what, after_end=True)
         assert more[: len(usual)] == usual, what
         assert {row[2 if what is not What.SESSIONS else 1] for row in more[len(usual) :]} == {END}
-    marked = {"after_end"} & {cell for row in rows(reader, What.MATCHES, after_end=True) for cell in row}
+    marked = {"after_end"} & {cell for row in rows(database, What.MATCHES, after_end=True) for cell in row}
     assert marked
-    assert rows(reader, What.STANDINGS, after_end=True) == rows(reader, What.STANDINGS, after_end=False)
+    assert rows(database, What.STANDINGS, after_end=True) == rows(database, What.STANDINGS, after_end=False)
 
 
 def test_before_the_end_is_stored_it_is_not_after_it(path: Path) -> None:
     with Database.open(path, read_only=True) as database:
-        reader = Reader(database)
-        assert max(match.cycle for match in reader.matches(1)) == END
-        assert reader.progress(1).sessions_after_end == 0
+        assert max(match.cycle for match in read.matches(database, 1)) == END
+        assert read.progress(database, 1).sessions_after_end == 0
     assert difference(path) == ""
 
 
 def test_a_session_after_the_end_cannot_become_void(ended: Path) -> None:
     with Database.open(ended) as database, pytest.raises(UsageError, match="after the end of its stretch"):
-        Writer(database).void(1, (END, 0), void_act(1, (END, 0), "noise", (START, "ann")))
+        write.void(database, 1, (END, 0), void_act(1, (END, 0), "noise", (START, "ann")))
 
 
 def test_pages_and_status_say_how_much_it_is(ended: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,12 +176,14 @@ def test_what_is_changed_in_it_is_found(ended: Path, statement: str, said: str) 
 
 def test_what_follows_begins_after_the_block_that_may_have_been_played(ended: Path) -> None:
     with Database.open(ended) as database:
-        reader, writer = Reader(database), Writer(database)
-        (season,) = reader.seasons()
-        assert reader.first_free(1) == next_stretch_begins(season, reader.actions()) == END + 1
+        (season,) = read.seasons(database)
+        assert read.first_free(database, 1) == next_stretch_begins(season, read.actions(database)) == END + 1
         why = "its author asked"
-        assert writer.take_out(1, season.entries[0].bot, why, (START, "ann")).from_cycle == END + 1
-        assert writer.reinstate(1, season.entries[0].bot, "it is back", (START, "ann")).from_cycle == END + 1
+        assert write.exclude(database, 1, season.entries[0].bot, why, (START, "ann")).from_cycle == END + 1
+        assert (
+            write.reinstate(database, 1, season.entries[0].bot, "it is back", (START, "ann")).from_cycle
+            == END + 1
+        )
         last = season.stretches[0]
         blocks = planned_blocks(END + 1, PLANNED).text
         new = NewStretch(
@@ -190,10 +197,10 @@ def test_what_follows_begins_after_the_block_that_may_have_been_played(ended: Pa
             blocks,
             END + 1,
         )
-        writer.open_stretch(replace(new, predictable=last.predictable))
-        (season,) = reader.seasons()
+        write.open_stretch(database, replace(new, predictable=last.predictable))
+        (season,) = read.seasons(database)
         assert season.skipped == (range(END, END + 1),)
-        sizes = [one.sessions for one in reader.progress(1).cycles]
+        sizes = [one.sessions for one in read.progress(database, 1).cycles]
         assert sizes == [2] * END + [0] + [2] * (PLANNED - END - 1)
-        assert reader.progress(1).sessions_after_end == 2
-        assert len(scored(reader, season).results) == 2 * END
+        assert read.progress(database, 1).sessions_after_end == 2
+        assert len(scored(database, season).results) == 2 * END

@@ -14,10 +14,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from arena.errors import RowsUnreadable, StoreError, UsageError
+from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import LogLine
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from tests.store.children import outcome, without_rights
 from tests.store.samples import keys, new_season, opened, planned, played
 
@@ -47,13 +46,13 @@ def test_a_path_may_hold_any_character(tmp_path: Path, name: str) -> None:
     opened(tmp_path / name).close()
     assert [path.name for path in tmp_path.iterdir()] == [name]
     with Database.open(tmp_path / name, read_only=True) as database:
-        assert len(Reader(database).seasons()) == 1
+        assert len(read.seasons(database)) == 1
 
 
 def test_a_url_names_the_same_database_as_a_path(tmp_path: Path) -> None:
     opened(tmp_path / "x.db").close()
     with Database.open(f"sqlite:///{tmp_path}/x.db") as database:
-        assert len(Reader(database).seasons()) == 1
+        assert len(read.seasons(database)) == 1
 
 
 def test_a_damaged_database_is_told(tmp_path: Path) -> None:
@@ -105,9 +104,9 @@ def test_opening_a_database_twice_keeps_its_locks(tmp_path: Path) -> None:
     """Else another process takes itself for the last one, and removes the log that this one writes into."""
     path = tmp_path / "spring.db"
     with Database.open(path, create=True) as run:
-        Writer(run).log(LINE)
+        write.log(run, LINE)
         with Database.open(path, read_only=True) as pages:
-            assert Reader(pages).logs() == [LINE]
+            assert read.logs(pages) == [LINE]
         looks = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM log').fetchall()"
         subprocess.run([sys.executable, "-c", looks, str(path)], check=True)
         assert path.with_name("spring.db-wal").exists()
@@ -130,7 +129,7 @@ def test_an_empty_file_is_filled_only_by_a_run(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is empty: `arena run` fills it"):
         Database.open(path)
     with Database.open(path, create=True) as database:
-        assert Reader(database).seasons() == []
+        assert read.seasons(database) == []
 
 
 @pytest.mark.parametrize("read_only", [False, True])
@@ -149,24 +148,24 @@ def test_another_schema_says_what_to_do(tmp_path: Path, read_only: bool) -> None
 def test_reading_only_while_a_run_writes(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     with opened(path) as running, Database.open(path, read_only=True) as looking:
-        Writer(running).log(LINE)
-        assert Reader(looking).logs() == [LINE]
+        write.log(running, LINE)
+        assert read.logs(looking) == [LINE]
         with pytest.raises(StoreError, match="open for reading only"):
-            Writer(looking).log(LINE)
+            write.log(looking, LINE)
         with running.writing():
-            assert Reader(looking).logs() == [LINE]  # nobody waits for the writer
+            assert read.logs(looking) == [LINE]  # nobody waits for the database
 
 
 def test_a_look_leaves_nothing_beside_the_database(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     with opened(path) as running:
-        Writer(running).log(LINE)
+        write.log(running, LINE)
         with Database.open(path, read_only=True) as looking:
-            assert Reader(looking).logs() == [LINE]
+            assert read.logs(looking) == [LINE]
         assert len(list(tmp_path.iterdir())) == 3, "the run goes on with its log"
     before = path.read_bytes(), path.stat().st_mtime_ns
     with Database.open(path, read_only=True) as looking:
-        assert Reader(looking).logs() == [LINE]
+        assert read.logs(looking) == [LINE]
         with pytest.raises(StoreError), looking.reading() as connection:
             connection.exec_driver_sql("DELETE FROM log")
     assert list(tmp_path.iterdir()) == [path]
@@ -200,15 +199,15 @@ def test_a_file_without_rights_can_be_read_only(shared: Path) -> None:
     path.chmod(0o444)
     shared.chmod(0o555)
 
-    def write() -> None:
+    def write_lines() -> None:
         with Database.open(path) as database:
-            Writer(database).log(LINE)
+            write.log(database, LINE)
 
     def look() -> int:
         with Database.open(path, read_only=True) as database:
-            return len(Reader(database).seasons())
+            return len(read.seasons(database))
 
-    assert "check the permissions of the file and of its folder" in str(without_rights(write))
+    assert "check the permissions of the file and of its folder" in str(without_rights(write_lines))
     assert without_rights(look) == 1
     shared.chmod(0o777)
     assert without_rights(look) == 1
@@ -224,16 +223,15 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
             with database.writing() as connection:
                 pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
                 connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 9}")
-                writer = Writer(database)
             for index in range(9):
-                writer.begin_sessions(1, 0, [(planned(0, index), keys(0, index))], at=1)
-                writer.save_matches(1, [played(key) for key in keys(0, index)])
+                write.begin_sessions(database, 1, 0, [(planned(0, index), keys(0, index))], at=1)
+                write.save_matches(database, 1, [played(key) for key in keys(0, index)])
 
     told = str(outcome(fill))
     assert "the disk is full" in told
     with Database.open(path) as database:
-        stored = Reader(database).matches(1)
-        assert 4 <= len(stored) == 4 * len(Reader(database).session_results(1)) < 36
+        stored = read.matches(database, 1)
+        assert 4 <= len(stored) == 4 * len(read.session_results(database, 1)) < 36
 
 
 def test_a_file_that_may_not_grow_is_told(tmp_path: Path) -> None:
@@ -243,21 +241,21 @@ def test_a_file_that_may_not_grow_is_told(tmp_path: Path) -> None:
     def grow() -> None:
         with Database.open(path) as database:
             resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 15, 1 << 15))
-            Writer(database).begin_sessions(1, 0, [(planned(), keys())], at=1)
-            Writer(database).save_matches(1, [played(key) for key in keys()])
+            write.begin_sessions(database, 1, 0, [(planned(), keys())], at=1)
+            write.save_matches(database, 1, [played(key) for key in keys()])
 
     told = str(outcome(grow))
     assert "StoreError: The database" in told
     assert "disk" in told
     with Database.open(path) as database:
-        assert Reader(database).matches(1) == []
+        assert read.matches(database, 1) == []
 
 
 def test_a_damaged_list_of_tables_is_told_like_every_damage(tmp_path: Path) -> None:
     path = tmp_path / "spring.db"
     Database.open(path, create=True).close()
     content = path.read_bytes()
-    path.write_bytes(content.replace(b"CREATE TABLE round", b"CREATE \xff\xfeBLE round"))
+    path.write_bytes(content.replace(b"CREATE TABLE fault", b"CREATE \xff\xfeBLE fault"))
     with pytest.raises(StoreError, match="its list of tables is damaged"):
         Database.open(path, read_only=True)
 
@@ -265,7 +263,6 @@ def test_a_damaged_list_of_tables_is_told_like_every_damage(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        ("UPDATE log SET at = 'x'", "at in row 1 of the table log is text, not integer"),
         ("UPDATE log SET at = 1 << 62", "at in row 1 of the table log is no time: 4611686018427387904"),
         ("UPDATE entry SET command = '{}'", "command in row 1 of the table entry is no list of texts"),
         ("UPDATE entry SET season = 7", "row 1 of the table entry belongs to no row of the table season"),
@@ -278,7 +275,7 @@ def test_a_damaged_list_of_tables_is_told_like_every_damage(tmp_path: Path) -> N
 def test_an_error_that_comes_from_a_changed_row_names_it(tmp_path: Path, statement: str, why: str) -> None:
     path = tmp_path / "x.db"
     with opened(path, new_season(sessions=1)) as database:
-        Writer(database).log(LINE)
+        write.log(database, LINE)
     tamper(path, statement)
     with (
         pytest.raises(RowsUnreadable, match=r"x\.db holds what no arena has stored") as told,
@@ -306,18 +303,27 @@ def test_nobody_goes_through_a_plan_without_end(tmp_path: Path, statement: str, 
     opened(path, new_season(sessions=1)).close()
     tamper(path, statement)
     with Database.open(path, read_only=True) as database, pytest.raises(RowsUnreadable) as told:
-        Reader(database).current_season()
+        read.current_season(database)
     assert told.value.why == why
 
 
 def test_an_error_of_ours_stays_one(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     opened(path, new_season(sessions=1)).close()
-    with pytest.raises(TypeError, match="ours"), Database.open(path):
-        raise TypeError("ours")
-    tamper(path, "INSERT INTO log VALUES (1, 'x', 'info', 'run', 'began')")
-    with pytest.raises(UsageError), Database.open(path):
+    for read_only in (True, False):
+        with pytest.raises(TypeError, match="ours"), Database.open(path, read_only=read_only):
+            raise TypeError("ours")
+    tamper(path, "INSERT INTO log VALUES (1, -7, 'info', 'run', 'began')")
+    with pytest.raises(ValueError, match="of a run"), Database.open(path):
+        raise ValueError("of a run, which wrote all of it")
+    with pytest.raises(UsageError), Database.open(path, read_only=True):
         raise UsageError("what was asked for is not there")
+
+
+def test_a_table_refuses_a_value_of_another_kind(tmp_path: Path) -> None:
+    opened(tmp_path / "x.db").close()
+    with pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT value in INTEGER column"):
+        tamper(tmp_path / "x.db", "UPDATE season SET opened_at = 'x'")
 
 
 def tamper(path: Path, statement: str) -> None:

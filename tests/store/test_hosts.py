@@ -11,10 +11,9 @@ import pytest
 
 from arena.match.record import MatchRecord
 from arena.run.gathering import Gathering
+from arena.store import read, write
 from arena.store.begun import Beforehand
 from arena.store.hosts import Host, HostView
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from tests.store.samples import keys, opened, planned, played
 
 NODE = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1", 5_000)
@@ -22,38 +21,38 @@ NODE = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1
 
 def test_a_host_is_stored_once_as_long_as_it_stays_the_same(tmp_path: Path) -> None:
     with opened(tmp_path / "spring.db") as database:
-        writer = Writer(database)
-        first = writer.host(NODE, 1_000)
+        first = write.note_host(database, NODE, 1_000)
         # Its pace is measured anew each time.
-        assert writer.host(replace(NODE, pace_us=5_100), 2_000) == first
+        assert write.note_host(database, replace(NODE, pace_us=5_100), 2_000) == first
         others = [
             replace(NODE, machine="77b1"), replace(NODE, arena="1.1"), replace(NODE, sandbox="off"),
             replace(NODE, compiled=False), replace(NODE, cores=4),
         ]  # fmt: skip
-        numbers = [writer.host(host, 3_000) for host in others]
+        numbers = [write.note_host(database, host, 3_000) for host in others]
         assert len({first, *numbers}) == 6
-        assert [writer.host(host, 4_000) for host in others] == numbers
+        assert [write.note_host(database, host, 4_000) for host in others] == numbers
 
 
 def test_each_match_knows_where_it_was_finished(tmp_path: Path) -> None:
     with opened(tmp_path / "spring.db") as database:
-        writer, reader = Writer(database), Reader(database)
-        unused, here, there = (writer.host(replace(NODE, name=name), 7) for name in ("a", "b", "c"))
-        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
+        unused, here, there = (
+            write.note_host(database, replace(NODE, name=name), 7) for name in ("a", "b", "c")
+        )
+        write.begin_sessions(database, 1, 0, [(planned(), keys())], 5)
         records = [played(key) for key in keys()]
-        assert {match.host for match in reader.matches(1, state=None)} == {None}
+        assert {match.host for match in read.matches(database, 1, state=None)} == {None}
         one, two, *rest = records
         hosts = {one.key: there, two.key: here}
-        writer.begin_sessions(1, 0, [], 5, Beforehand([one, two], hosts=hosts))
-        writer.save_matches(1, rest, {rest[0].key: here})
-        found = {match.order: match.host for match in reader.matches(1)}
+        write.begin_sessions(database, 1, 0, [], 5, Beforehand([one, two], hosts=hosts))
+        write.save_matches(database, 1, rest, {rest[0].key: here})
+        found = {match.order: match.host for match in read.matches(database, 1)}
         assert found == {0: there, 1: here, 2: here} | dict.fromkeys(range(3, len(records)))
-        assert reader.hosts(1) == [
+        assert read.hosts(database, 1) == [
             HostView("b", *_facts(NODE), here, 7),
             HostView("c", *_facts(NODE), there, 7),
         ]
-        assert reader.hosts(2) == []
-        assert unused not in {host.id for host in reader.hosts(1)}
+        assert read.hosts(database, 2) == []
+        assert unused not in {host.id for host in read.hosts(database, 1)}
 
 
 def _facts(host: Host) -> tuple[str, str, int, bool, str, str, str, int]:
@@ -67,13 +66,12 @@ def test_a_host_may_say_anything_of_itself(tmp_path: Path) -> None:
     """What is stored can be printed, and fits into the columns."""
     odd = Host("\x1b[2J\ud800" + "n" * 999, "\0", "p\n", -3, True, "x", "y", "z", 10**30)
     with opened(tmp_path / "spring.db") as database:
-        writer = Writer(database)
-        here = writer.host(odd, 7)
-        assert writer.host(odd, 8) == here
-        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
+        here = write.note_host(database, odd, 7)
+        assert write.note_host(database, odd, 8) == here
+        write.begin_sessions(database, 1, 0, [(planned(), keys())], 5)
         record = played(keys()[0])
-        writer.save_matches(1, [record], {record.key: here})
-        (found,) = Reader(database).hosts(1)
+        write.save_matches(database, 1, [record], {record.key: here})
+        (found,) = read.hosts(database, 1)
     assert found.name == "?[2J?" + "n" * 195
     assert (found.machine, found.processor, found.cores) == ("?", "p?", 0)
     assert 0 < found.pace_us < 2**63
@@ -89,15 +87,14 @@ def test_a_host_may_say_anything_of_itself(tmp_path: Path) -> None:
 def test_what_does_not_fit_together_is_found(tmp_path: Path, change: str, words: str) -> None:
     path = tmp_path / "spring.db"
     with opened(path) as database:
-        writer = Writer(database)
-        here = writer.host(NODE, 7)
-        writer.begin_sessions(1, 0, [(planned(), keys())], 5)
+        here = write.note_host(database, NODE, 7)
+        write.begin_sessions(database, 1, 0, [(planned(), keys())], 5)
         record = played(keys()[0])
-        writer.save_matches(1, [record], {record.key: here})
-        assert Reader(database).unsound() == ""
+        write.save_matches(database, 1, [record], {record.key: here})
+        assert read.unsound(database) == ""
         with closing(sqlite3.connect(path, isolation_level=None)) as plain:
             plain.execute(change)
-        assert words in Reader(database).unsound()
+        assert words in read.unsound(database)
 
 
 async def test_a_host_that_is_not_known_is_not_named() -> None:
@@ -105,5 +102,5 @@ async def test_a_host_that_is_not_known_is_not_named() -> None:
     records: list[MatchRecord] = [played(key) for key in keys()[:2]]
     gathering.add(records[0], 0)
     gathering.add(records[1], 3)
-    assert gathering.take() == (records, {records[1].key: 3})
-    assert gathering.take() == ([], {})
+    assert gathering.take() == (records, {records[1].key: 3}, {})
+    assert gathering.take() == ([], {}, {})

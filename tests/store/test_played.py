@@ -12,10 +12,9 @@ from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.papayoo import names_of, parse_card
 from arena.store import matches as module
+from arena.store import read, write
 from arena.store.database import Database
 from arena.store.matches import PlayedMatch
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from tests.reports.played import Bot, League, play
 from tests.store.samples import keys, opened, planned, played
 
@@ -23,10 +22,9 @@ from tests.store.samples import keys, opened, planned, played
 def stored(path: Path, *records: MatchRecord) -> list[PlayedMatch]:
     """The first session of a season, finished with these records, read back."""
     with opened(path) as database:
-        writer = Writer(database)
-        writer.begin_sessions(1, 0, [(planned(), keys())], at=1_500)
-        writer.save_matches(1, records)
-        return list(Reader(database).played(1))
+        write.begin_sessions(database, 1, 0, [(planned(), keys())], at=1_500)
+        write.save_matches(database, 1, records)
+        return list(read.played(database, 1))
 
 
 def charged(
@@ -79,11 +77,10 @@ def test_charges_are_shared_among_the_rounds(tmp_path: Path, record: object, by_
 def test_the_size_of_the_pieces_changes_nothing(tmp_path: Path) -> None:
     bots = (*(Bot(f"Bot {number}", fault_rate=0.05) for number in range(3)), Bot("Silent", fault_rate=1.0))
     with play(tmp_path / "x.db", League(bots=bots, seats=3, rounds=3, matches=15)) as database:
-        reader = Reader(database)
-        whole = list(reader.played(1))
+        whole = list(read.played(database, 1))
         with patch.object(module, "_MATCHES_AT_ONCE", 4):
-            assert list(reader.played(1)) == whole
-            assert list(reader.each_match(1)) == reader.matches(1)
+            assert list(read.played(database, 1)) == whole
+            assert list(read.each_match(database, 1)) == read.matches(database, 1)
     assert [each.match for each in whole] == reader_matches(tmp_path / "x.db")
     for each in whole:
         sums = [sum(points) for points in zip(*(round_.fault_points for round_ in each.rounds), strict=True)]
@@ -92,4 +89,4 @@ def test_the_size_of_the_pieces_changes_nothing(tmp_path: Path) -> None:
 
 def reader_matches(path: Path) -> object:
     with Database.open(path, read_only=True) as database:
-        return Reader(database).matches(1)
+        return read.matches(database, 1)

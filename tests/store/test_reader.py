@@ -13,10 +13,10 @@ from arena.deals import MatchKey
 from arena.errors import UsageError
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord
+from arena.store import read, write
+from arena.store.database import Database
 from arena.store.progress import CycleProgress
-from arena.store.reader import Reader
 from arena.store.views import MatchState
-from arena.store.writer import Writer
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
 
 FAULTS = (
@@ -35,26 +35,25 @@ def faulty(key: MatchKey) -> MatchRecord:
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """Session (0, 0) complete with a bad match 2, (0, 1) half played, (1, 0) voided; and an empty season."""
     with opened(tmp_path_factory.mktemp("reader") / "x.db") as database:
-        writer = Writer(database)
         for session in (planned(0, 0), planned(0, 1, BOTS[2:6]), planned(1, 0)):
-            writer.begin_sessions(1, 0, [(session, keys(*session.key))], at=1_500)
+            write.begin_sessions(database, 1, 0, [(session, keys(*session.key))], at=1_500)
         results = [played(key) for key in keys(0, 0)]
         results[1] = faulty(results[1].key)
         results += [played(key, bots=BOTS[2:6]) for key in keys(0, 1)[:2]]
-        writer.save_matches(1, results + [played(key) for key in keys(1, 0)])
-        writer.abort(1, MatchKey(0, 1, 2), "lost")
-        writer.open_season(new_season(seats=3, matches_per_session=6))
+        write.save_matches(database, 1, results + [played(key) for key in keys(1, 0)])
+        write.abort(database, 1, MatchKey(0, 1, 2), "lost")
+        write.open_season(database, new_season(seats=3, matches_per_session=6))
         with database.writing() as connection:
             connection.exec_driver_sql("UPDATE session SET state = 'voided' WHERE cycle = 1")
-        yield Reader(database)
+        yield database
 
 
-def test_results_are_sums_over_whole_sessions_that_count(reader: Reader) -> None:
-    (result,) = reader.session_results(1)
-    matches = reader.matches(1, session=(0, 0))
+def test_results_are_sums_over_whole_sessions_that_count(database: Database) -> None:
+    (result,) = read.session_results(database, 1)
+    matches = read.matches(database, 1, of_session=(0, 0))
     assert (result.cycle, result.index, result.rounds) == (0, 0, 16)
     for bot in BOTS[:4]:
         seats = [seat for match in matches for seat in match.seats if seat.bot == bot]
@@ -64,18 +63,17 @@ def test_results_are_sums_over_whole_sessions_that_count(reader: Reader) -> None
 
 def test_results_follow_the_schedule_and_add_up_a_bot_that_sits_twice(tmp_path: Path) -> None:
     with opened(tmp_path / "x.db") as database:
-        writer = Writer(database)
         for index in (2, 0, 1):
             pair = ("bee", "ant", "bee", "ant")
-            writer.begin_sessions(1, 0, [(planned(0, index, pair), keys(0, index))], at=1)
-            writer.save_matches(1, [played(key, bots=pair) for key in keys(0, index)])
-        results = Reader(database).session_results(1)
+            write.begin_sessions(database, 1, 0, [(planned(0, index, pair), keys(0, index))], at=1)
+            write.save_matches(database, 1, [played(key, bots=pair) for key in keys(0, index)])
+        results = read.session_results(database, 1)
     assert [result.key for result in results] == [(0, 0), (0, 1), (0, 2)]
     assert all(set(result.card_points) == {"ant", "bee"} for result in results)
 
 
-def test_progress(reader: Reader) -> None:
-    progress = reader.progress(1)
+def test_progress(database: Database) -> None:
+    progress = read.progress(database, 1)
     assert progress.cycles == (CycleProgress(0, 3, 1, 1), CycleProgress(1, 3, 0, 1))
     assert not progress.cycles[0].is_over
     assert (progress.sessions_planned, progress.sessions_complete, progress.sessions_voided) == (6, 1, 1)
@@ -85,41 +83,41 @@ def test_progress(reader: Reader) -> None:
     assert (progress.started_at, progress.finished_at) == (1_500, 2_039)
 
 
-def test_matches_can_be_narrowed_down(reader: Reader) -> None:
+def test_matches_can_be_narrowed_down(database: Database) -> None:
     def numbers(**wanted: Any) -> list[int]:
-        return [match.number for match in reader.matches(1, **wanted)]
+        return [match.number for match in read.matches(database, 1, **wanted)]
 
     assert numbers() == [1, 2, 3, 4, 5, 6, 13, 14, 15, 16]
     assert numbers(bot="elk") == [5, 6]
     assert numbers(bot="hen") == []
-    assert numbers(session=(1, 0)) == [13, 14, 15, 16]
-    assert numbers(session=(0, 1), state=None) == [5, 6, 7, 8]
+    assert numbers(of_session=(1, 0)) == [13, 14, 15, 16]
+    assert numbers(of_session=(0, 1), state=None) == [5, 6, 7, 8]
     assert numbers(state=MatchState.INTERRUPTED) == [8]
-    assert reader.matches(2) == []
+    assert read.matches(database, 2) == []
 
 
-def test_cards_may_show_only_when_the_session_is_over(reader: Reader) -> None:
-    shown = {match.number for match in reader.matches(1, state=None) if match.cards_may_show}
+def test_cards_may_show_only_when_the_session_is_over(database: Database) -> None:
+    shown = {match.number for match in read.matches(database, 1, state=None) if match.cards_may_show}
     assert shown == {1, 2, 3, 4, 13, 14, 15, 16}
 
 
-def test_a_match_is_its_result_or_else_its_last_attempt(reader: Reader) -> None:
-    assert reader.match(1, 5).state is MatchState.FINISHED
-    assert (reader.match(1, 7).state, reader.match(1, 7).seats) == (MatchState.ABORTED, ())
+def test_a_match_is_its_result_or_else_its_last_attempt(database: Database) -> None:
+    assert read.match(database, 1, 5).state is MatchState.FINISHED
+    assert (read.match(database, 1, 7).state, read.match(database, 1, 7).seats) == (MatchState.ABORTED, ())
     with pytest.raises(UsageError, match="has no match 9"):
-        reader.match(1, 9)
+        read.match(database, 1, 9)
     with pytest.raises(UsageError, match="no finished match 7"):
-        reader.record(1, 7)
+        read.record(database, 1, 7)
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 99])
 def test_many_records_are_those_of_each(
-    reader: Reader, at_once: int, monkeypatch: pytest.MonkeyPatch
+    database: Database, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.store.records._AT_ONCE", at_once)
-    stored = reader.records(1, [16, 7, 8, 2, 5, 13])  # 7 was aborted, 8 interrupted
+    stored = read.records(database, 1, [16, 7, 8, 2, 5, 13])  # 7 was aborted, 8 interrupted
     found = [(one.number, one.record()) for one in stored]
-    assert found == [(number, reader.record(1, number)) for number in (2, 5, 13, 16)]
+    assert found == [(number, read.record(database, 1, number)) for number in (2, 5, 13, 16)]
     assert next(len(record.faults) for _, record in found) == 2
-    assert list(reader.records(1, [])) == []
-    assert list(reader.records(2, [2])) == []
+    assert list(read.records(database, 1, [])) == []
+    assert list(read.records(database, 2, [2])) == []

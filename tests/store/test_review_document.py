@@ -19,10 +19,9 @@ from arena.review.phases import Phase
 from arena.review.points import Row, Split
 from arena.review.summary import BotReview, Moment, PhaseCost
 from arena.review.weaknesses import Weakness
+from arena.store import read, write
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.store.review_document import document_of_review, review_from, text_of_review
-from arena.store.writer import Writer
 from tests.store.samples import keys, opened, planned, played
 from tests.store.test_reviews import FOUND
 
@@ -54,9 +53,8 @@ REVIEW = BotReview(
 def database(tmp_path: Path) -> Iterator[Database]:
     """A match of the season is finished."""
     with opened(tmp_path / "spring.db") as database:
-        writer = Writer(database)
-        writer.begin_sessions(1, 0, [(planned(), keys())], 1)
-        writer.save_matches(1, [played(keys()[0])])
+        write.begin_sessions(database, 1, 0, [(planned(), keys())], 1)
+        write.save_matches(database, 1, [played(keys()[0])])
         yield database
 
 
@@ -98,25 +96,23 @@ def test_the_review_of_another_bot_is_refused() -> None:
 
 @pytest.mark.slow
 def test_the_newest_review_of_each_bot_is_kept(database: Database) -> None:
-    writer, reader = Writer(database), Reader(database)
-    assert reader.review_summaries(1) == []
-    writer.review_summary(1, REVIEW, 5)
-    writer.review_summary(1, replace(REVIEW, bot="ant"), 6)
+    assert read.review_summaries(database, 1) == []
+    write.save_review_summary(database, 1, REVIEW, 5)
+    write.save_review_summary(database, 1, replace(REVIEW, bot="ant"), 6)
     newer = replace(REVIEW, reviewed=200)
-    writer.review_summary(1, newer, 7)
-    assert [(one.at, one.bot) for one in reader.review_summaries(1)] == [(6, "ant"), (7, "cat")]
-    assert reader.review_summaries(1)[1].review == newer
-    assert reader.review_summaries(2) == []
+    write.save_review_summary(database, 1, newer, 7)
+    assert [(one.at, one.bot) for one in read.review_summaries(database, 1)] == [(6, "ant"), (7, "cat")]
+    assert read.review_summaries(database, 1)[1].review == newer
+    assert read.review_summaries(database, 2) == []
 
 
 @pytest.mark.slow
 def test_a_forgotten_bot_leaves_nothing_and_others_stay(database: Database) -> None:
-    writer, reader = Writer(database), Reader(database)
     other = replace(FOUND, seat=1, bot="bee")
-    writer.reviews(1, [FOUND, other])
-    writer.review_summary(1, REVIEW, 5)
-    writer.review_summary(1, replace(REVIEW, bot="bee"), 5)
-    assert writer.forget_reviews(1, "cat") == 1
-    assert list(reader.reviews(1)) == [other]
-    assert [one.bot for one in reader.review_summaries(1)] == ["bee"]
-    assert writer.forget_reviews(1, "cat") == 0
+    write.save_reviews(database, 1, [FOUND, other])
+    write.save_review_summary(database, 1, REVIEW, 5)
+    write.save_review_summary(database, 1, replace(REVIEW, bot="bee"), 5)
+    assert write.forget_reviews(database, 1, "cat") == 1
+    assert list(read.reviews(database, 1)) == [other]
+    assert [one.bot for one in read.review_summaries(database, 1)] == ["bee"]
+    assert write.forget_reviews(database, 1, "cat") == 0

@@ -13,11 +13,10 @@ from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN
 from arena.schedule import planned_blocks
+from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import Action
-from arena.store.reader import Reader
 from arena.store.views import Role
-from arena.store.writer import Writer
 from tests.store.samples import BOTS, keys, new_season, new_stretch, opened, planned, played
 
 OUT = Ruling("ant", True, 1, "replaced in 3 of 12 matches")
@@ -33,16 +32,15 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def begin(database: Database, cycle: int) -> None:
-    Writer(database).begin_sessions(1, 0, [(planned(cycle), keys(cycle))], 1)
+    write.begin_sessions(database, 1, 0, [(planned(cycle), keys(cycle))], 1)
 
 
 def test_the_stand_in_becomes_an_entry_once(database: Database) -> None:
-    writer, reader = Writer(database), Reader(database)
-    writer.disqualify(1, [], (1, "arena"))
-    assert STAND_IN not in [entry.bot for entry in reader.seasons()[0].entries]
-    writer.disqualify(1, [OUT], (1, "arena"))
-    writer.disqualify(1, [replace(OUT, bot="bee")], (2, "arena"))
-    *others, last = reader.seasons()[0].entries
+    write.disqualify(database, 1, [], (1, "arena"))
+    assert STAND_IN not in [entry.bot for entry in read.seasons(database)[0].entries]
+    write.disqualify(database, 1, [OUT], (1, "arena"))
+    write.disqualify(database, 1, [replace(OUT, bot="bee")], (2, "arena"))
+    *others, last = read.seasons(database)[0].entries
     assert (last.bot, last.name, last.role, last.number) == (STAND_IN, "Stand-in", Role.STAND_IN, len(others))
     assert STAND_IN not in [entry.bot for entry in others]
 
@@ -51,60 +49,58 @@ def test_the_stand_in_becomes_an_entry_once(database: Database) -> None:
 def test_a_bot_is_back_from_the_first_cycle_that_nobody_began(database: Database, begun: int) -> None:
     for cycle in range(begun + 1):
         begin(database, cycle)
-    Writer(database).disqualify(1, [OUT], (1, "arena"))
-    ruling = Writer(database).reinstate(1, "ant", "mended", (2, "ann"))
+    write.disqualify(database, 1, [OUT], (1, "arena"))
+    ruling = write.reinstate(database, 1, "ant", "mended", (2, "ann"))
     assert ruling == Ruling("ant", False, begun + 1, "mended")
-    assert Reader(database).rulings(1) == (OUT, ruling)
-    assert Reader(database).actions()[-1].who == "ann"
+    assert read.rulings(database, 1) == (OUT, ruling)
+    assert read.actions(database)[-1].who == "ann"
 
 
 def test_an_act_holds_from_the_first_block_that_nobody_began(tmp_path: Path) -> None:
     with Database.open(tmp_path / "b.db", create=True) as database:
-        writer, reader = Writer(database), Reader(database)
-        writer.open_season(new_season())
-        assert reader.first_free(1) == 0
-        writer.open_stretch(replace(new_stretch(cycles=40), blocks=planned_blocks(0, 40).text))
-        assert reader.first_free(1) == 0
+        write.open_season(database, new_season())
+        assert read.first_free(database, 1) == 0
+        write.open_stretch(database, replace(new_stretch(cycles=40), blocks=planned_blocks(0, 40).text))
+        assert read.first_free(database, 1) == 0
         for cycle, free in ((0, 1), (1, 2), (16, 18), (24, 27), (26, 27)):
             begin(database, cycle)
-            assert reader.first_free(1) == free
-        ruling = writer.take_out(1, "bee", "a copy", (3, "ann"))
+            assert read.first_free(database, 1) == free
+        ruling = write.exclude(database, 1, "bee", "a copy", (3, "ann"))
         assert ruling.from_cycle == 27
-        writer.end_stretch(1, 0, "too few bots", 9, 27)
-        assert reader.first_free(1) == 27
+        write.end_stretch(database, 1, 0, "too few bots", 9, 27)
+        assert read.first_free(database, 1) == 27
 
 
 def test_who_is_not_out_cannot_come_back(database: Database) -> None:
-    writer = Writer(database)
     with pytest.raises(UsageError, match="ant is not excluded in season 1"):
-        writer.reinstate(1, "ant", "why not", (2, "ann"))
-    writer.disqualify(1, [OUT], (1, "arena"))
-    writer.reinstate(1, "ant", "mended", (2, "ann"))
+        write.reinstate(database, 1, "ant", "why not", (2, "ann"))
+    write.disqualify(database, 1, [OUT], (1, "arena"))
+    write.reinstate(database, 1, "ant", "mended", (2, "ann"))
     with pytest.raises(UsageError, match="nothing to undo"):
-        writer.reinstate(1, "ant", "again", (3, "ann"))
+        write.reinstate(database, 1, "ant", "again", (3, "ann"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("detail", ["", "[]", "{}", '{"season": 1}', '{"season": "x", "from_cycle": 1}'])
 def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str) -> None:
-    Writer(database).action(Action(1, "ann", "reinstate", "ant", "", detail))
+    write.action(database, Action(1, "ann", "reinstate", "ant", "", detail))
     said = r"The database .* \[detail in row 1 of the table action does not say from which cycle on it holds"
     with pytest.raises(StoreError, match=said):
-        Reader(database).rulings(1)
+        read.rulings(database, 1)
 
 
 def test_the_organiser_takes_a_bot_out_of_the_next_cycle(database: Database) -> None:
     begin(database, 0)
-    ruling = Writer(database).take_out(1, "bee", "a copy", (3, "ann"))
+    ruling = write.exclude(database, 1, "bee", "a copy", (3, "ann"))
     assert ruling == Ruling("bee", True, 1, "a copy", by_organiser=True)
-    assert Reader(database).rulings(1) == (ruling,)
-    (act,) = Reader(database).actions()
+    assert read.rulings(database, 1) == (ruling,)
+    (act,) = read.actions(database)
     assert act == Action(3, "ann", "exclude", "bee", "a copy", '{"season": 1, "from_cycle": 1}')
-    assert STAND_IN in [entry.bot for entry in Reader(database).seasons()[0].entries]
+    assert STAND_IN in [entry.bot for entry in read.seasons(database)[0].entries]
     said = "bee is excluded already, by the organiser, from session 1.0 of season 1 on: a copy"
     with pytest.raises(UsageError, match=said):
-        Writer(database).take_out(1, "bee", "a copy", (4, "ann"))
-    assert Writer(database).reinstate(1, "bee", "a mistake", (5, "ann")).from_cycle == 1
+        write.exclude(database, 1, "bee", "a copy", (4, "ann"))
+    assert write.reinstate(database, 1, "bee", "a mistake", (5, "ann")).from_cycle == 1
 
 
 def test_sittings_are_those_of_the_records(database: Database) -> None:
@@ -112,9 +108,9 @@ def test_sittings_are_those_of_the_records(database: Database) -> None:
     first, second = (played(key) for key in keys()[:2])
     lost = replace(first.seats[2], hand_over=HandOver.CRASHED, hand_over_at=(1, 0), pid=9)
     first = replace(first, seats=(*first.seats[:2], lost, first.seats[3]))
-    Writer(database).save_matches(1, [first, second])
+    write.save_matches(database, 1, [first, second])
     expected = [*sittings_of(first), *sittings_of(second)]
-    found = list(Reader(database).sittings(1))
+    found = list(read.sittings(database, 1))
     assert sorted(found, key=_place) == sorted(expected, key=_place)
     assert [sitting.bot for sitting in found if sitting.lost] == [BOTS[2]]
 
@@ -127,8 +123,8 @@ def test_a_bot_with_two_seats_sat_once_and_is_lost_if_either_was(database: Datab
     begin(database, 0)
     record = played(keys()[0], bots=["ant", "bee", "bee", "ant"])
     lost = replace(record.seats[3], hand_over=HandOver.SILENT, hand_over_at=(0, 0))
-    Writer(database).save_matches(1, [replace(record, seats=(*record.seats[:3], lost))])
-    assert [(s.bot, s.lost) for s in Reader(database).sittings(1)] == [
+    write.save_matches(database, 1, [replace(record, seats=(*record.seats[:3], lost))])
+    assert [(s.bot, s.lost) for s in read.sittings(database, 1)] == [
         ("ant", HandOver.SILENT),
         ("bee", None),
     ]

@@ -16,11 +16,10 @@ from hypothesis import HealthCheck, given
 from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.match.record import MatchRecord
+from arena.store import read, write
 from arena.store.begun import Beforehand
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.store.views import MatchState, SessionState
-from arena.store.writer import Writer
 from tests.examples import examples
 from tests.store.children import fork
 from tests.store.samples import keys, new_season, new_stretch, opened, planned, played, records
@@ -39,47 +38,56 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         yield database
 
 
-def begin(database: Database, cycle: int = 0, index: int = 0, attempt: int = 0) -> Writer:
+def begin(database: Database, cycle: int = 0, index: int = 0, attempt: int = 0) -> Database:
     """Begin an attempt at every match of a session."""
-    writer = Writer(database)
-    writer.begin_sessions(1, 0, [(planned(cycle, index), keys(cycle, index, attempt=attempt))], at=1_500)
-    return writer
+    write.begin_sessions(
+        database, 1, 0, [(planned(cycle, index), keys(cycle, index, attempt=attempt))], at=1_500
+    )
+    return database
 
 
 @given(record=records())
 @examples(60, suppress_health_check=[HealthCheck.too_slow])
 def test_a_record_comes_back_as_it_was(shared: Database, record: MatchRecord) -> None:
-    writer = Writer(shared)
-    season = writer.open_season(new_season(record.setup.players))
-    writer.open_stretch(new_stretch(season))
+    database = shared
+    season = write.open_season(database, new_season(record.setup.players))
+    write.open_stretch(database, new_stretch(season))
     line_up = sorted(seat.bot for seat in record.seats)
-    writer.begin_sessions(season, 0, [(planned(line_up=line_up), [record.key])], at=1)
-    writer.save_matches(season, [record])
-    assert Reader(shared).record(season, 1) == record
+    write.begin_sessions(database, season, 0, [(planned(line_up=line_up), [record.key])], at=1)
+    write.save_matches(database, season, [record])
+    assert read.record(shared, season, 1) == record
 
 
 def test_saving_twice_changes_nothing(database: Database) -> None:
-    writer, reader = begin(database), Reader(database)
+    begin(database)
     results = [played(key) for key in keys()]
-    assert writer.save_matches(1, results[:3]) == ()
-    assert writer.save_matches(1, results) == ((0, 0),)
-    before = reader.matches(1, state=None), reader.session_results(1), reader.sessions(1)
-    assert writer.save_matches(1, results) == ()
-    assert writer.save_matches(1, [replace(results[0], rounds=results[1].rounds)]) == ()
-    assert (reader.matches(1, state=None), reader.session_results(1), reader.sessions(1)) == before
-    assert reader.record(1, 1) == results[0]
+    assert write.save_matches(database, 1, results[:3]) == ()
+    assert write.save_matches(database, 1, results) == ((0, 0),)
+    before = (
+        read.matches(database, 1, state=None),
+        read.session_results(database, 1),
+        read.sessions(database, 1),
+    )
+    assert write.save_matches(database, 1, results) == ()
+    assert write.save_matches(database, 1, [replace(results[0], rounds=results[1].rounds)]) == ()
+    assert (
+        read.matches(database, 1, state=None),
+        read.session_results(database, 1),
+        read.sessions(database, 1),
+    ) == before
+    assert read.record(database, 1, 1) == results[0]
 
 
 def test_a_late_result_of_an_attempt_that_was_given_up_is_passed_over(database: Database) -> None:
-    writer, reader = begin(database), Reader(database)
+    begin(database)
     late, again = played(MatchKey(0, 0, 0, 0)), played(MatchKey(0, 0, 0, 1))
-    writer.abort(1, late.key, "the referee was lost")
-    writer.save_matches(1, [late])
-    assert reader.finished(1) == set()
+    write.abort(database, 1, late.key, "the referee was lost")
+    write.save_matches(database, 1, [late])
+    assert read.finished(database, 1) == set()
     begin(database, attempt=1)
-    writer.save_matches(1, [again, late])
-    assert reader.record(1, 1) == again
-    assert [match.state for match in reader.matches(1, session=(0, 0), state=None)][:2] == [
+    write.save_matches(database, 1, [again, late])
+    assert read.record(database, 1, 1) == again
+    assert [match.state for match in read.matches(database, 1, of_session=(0, 0), state=None)][:2] == [
         MatchState.ABORTED,
         MatchState.FINISHED,
     ]
@@ -87,52 +95,56 @@ def test_a_late_result_of_an_attempt_that_was_given_up_is_passed_over(database: 
 
 def test_two_attempts_at_once_have_one_result(database: Database) -> None:
     begin(database)
-    writer, reader = begin(database, attempt=1), Reader(database)
+    begin(database, attempt=1)
     second, first = played(MatchKey(0, 0, 0, 1)), played(MatchKey(0, 0, 0, 0))
-    writer.save_matches(1, [second])
-    writer.save_matches(1, [first])
-    assert reader.record(1, 1) == second
+    write.save_matches(database, 1, [second])
+    write.save_matches(database, 1, [first])
+    assert read.record(database, 1, 1) == second
 
 
 def test_a_match_that_was_never_begun_is_refused_with_all_that_came_along(database: Database) -> None:
-    writer, reader = begin(database), Reader(database)
+    begin(database)
     with pytest.raises(StoreError, match=r"cycle=1.* was never begun"):
-        writer.save_matches(1, [played(MatchKey(0, 0, 0)), played(MatchKey(1, 0, 0))])
-    assert reader.finished(1) == set()
+        write.save_matches(database, 1, [played(MatchKey(0, 0, 0)), played(MatchKey(1, 0, 0))])
+    assert read.finished(database, 1) == set()
 
 
 def test_results_are_stored_with_the_sessions_begun_after_them_or_neither(database: Database) -> None:
-    writer, reader = begin(database), Reader(database)
+    begin(database)
     results = [played(key) for key in keys()]
     new = [(planned(0, 1), keys(0, 1))]
     with pytest.raises(StoreError):
-        writer.begin_sessions(1, 0, new, at=2_000, first=Beforehand([*results, played(MatchKey(0, 2, 0))]))
+        write.begin_sessions(
+            database, 1, 0, new, at=2_000, first=Beforehand([*results, played(MatchKey(0, 2, 0))])
+        )
     with pytest.raises(StoreError):
-        writer.begin_sessions(1, 0, [(planned(0, 1), keys(0, 2))], at=2_000, first=Beforehand(results))
-    assert {match.state for match in reader.matches(1, state=None)} == {MatchState.BEGUN}
-    assert len(reader.sessions(1)) == 1
-    writer.begin_sessions(1, 0, new, at=2_000, first=Beforehand(results))
-    assert [reader.record(1, number) for number in (1, 2, 3, 4)] == results
-    assert reader.session_states(1) == {(0, 0): SessionState.COMPLETE, (0, 1): SessionState.PLANNED}
+        write.begin_sessions(
+            database, 1, 0, [(planned(0, 1), keys(0, 2))], at=2_000, first=Beforehand(results)
+        )
+    assert {match.state for match in read.matches(database, 1, state=None)} == {MatchState.BEGUN}
+    assert len(read.sessions(database, 1)) == 1
+    write.begin_sessions(database, 1, 0, new, at=2_000, first=Beforehand(results))
+    assert [read.record(database, 1, number) for number in (1, 2, 3, 4)] == results
+    assert read.session_states(database, 1) == {(0, 0): SessionState.COMPLETE, (0, 1): SessionState.PLANNED}
 
 
 def test_a_bot_that_never_entered_is_refused(database: Database) -> None:
-    writer, reader = begin(database), Reader(database)
+    begin(database)
     with pytest.raises(StoreError, match="contradicts what it holds"):
-        writer.save_matches(1, [played(MatchKey(0, 0, 0), bots=("ant", "bee", "cat", "stranger"))])
-    assert reader.finished(1) == set()
+        write.save_matches(database, 1, [played(MatchKey(0, 0, 0), bots=("ant", "bee", "cat", "stranger"))])
+    assert read.finished(database, 1) == set()
 
 
 def test_a_session_is_complete_with_its_last_match(database: Database) -> None:
-    writer, reader = begin(database), Reader(database)
+    begin(database)
     begin(database, 0, 1)
     for order in range(3):
-        assert writer.save_matches(1, [played(MatchKey(0, 0, order))]) == ()
-    assert reader.session_states(1) == {(0, 0): SessionState.PLANNED, (0, 1): SessionState.PLANNED}
+        assert write.save_matches(database, 1, [played(MatchKey(0, 0, order))]) == ()
+    assert read.session_states(database, 1) == {(0, 0): SessionState.PLANNED, (0, 1): SessionState.PLANNED}
     last = [played(MatchKey(0, 1, 0)), played(MatchKey(0, 0, 3))]
-    assert writer.save_matches(1, last) == ((0, 0),)
-    assert reader.session_states(1) == {(0, 0): SessionState.COMPLETE, (0, 1): SessionState.PLANNED}
-    assert reader.sessions(1)[0].completed_at == last[1].finished_at
+    assert write.save_matches(database, 1, last) == ((0, 0),)
+    assert read.session_states(database, 1) == {(0, 0): SessionState.COMPLETE, (0, 1): SessionState.PLANNED}
+    assert read.sessions(database, 1)[0].completed_at == last[1].finished_at
 
 
 @pytest.mark.slow
@@ -143,12 +155,12 @@ def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> No
 
     def write_for_ever() -> None:
         with Database.open(path) as database:
-            done = Reader(database).session_states(1)
+            done = read.session_states(database, 1)
             for index in range(len(done), 1_000):
                 begin(database, 0, index)
                 for record in base:
                     key = replace(record.key, index=index)
-                    Writer(database).save_matches(1, [replace(record, key=key)])
+                    write.save_matches(database, 1, [replace(record, key=key)])
 
     stored = kills = 0
     while kills < 6 or stored <= 4:
@@ -163,21 +175,22 @@ def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> No
 def _check_whole(path: Path, base: list[MatchRecord]) -> int:
     """Every match in the database is one of the records, none in parts; how many there are."""
     with Database.open(path, read_only=True) as database:  # as `arena status` does after the kill
-        seen = Reader(database).matches(1)
+        seen = read.matches(database, 1)
     with Database.open(path) as database:
         with database.reading() as connection:
             assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
             finished = "(SELECT id FROM match WHERE state = 'finished')"
-            for table in ("seat", "round"):
+            for table in ("seat", "fault"):
                 parts = f"SELECT count(*) FROM {table} WHERE match NOT IN {finished}"
                 assert connection.exec_driver_sql(parts).scalar() == 0
-        reader = Reader(database)
-        matches = reader.matches(1)
+        matches = read.matches(database, 1)
         assert matches == seen
         for match in matches:
-            record = reader.record(1, match.number)
+            record = read.record(database, 1, match.number)
             assert record == replace(base[match.order], key=record.key)
-        complete = [key for key, state in reader.session_states(1).items() if state is SessionState.COMPLETE]
+        complete = [
+            key for key, state in read.session_states(database, 1).items() if state is SessionState.COMPLETE
+        ]
         assert len(complete) == sum(match.order == 3 for match in matches)
-        Writer(database).interrupt_begun(1, "killed")
+        write.interrupt_begun(database, 1, "killed")
         return len(matches)

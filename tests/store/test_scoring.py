@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from arena.standings import SessionResult, Standings
+from arena.store import read
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.inputs import NewSeason
 from arena.store.progress import Progress
-from arena.store.reader import Reader
 from arena.store.scoring import noted_cycles, noted_margin, scoring_of
 from arena.store.views import Role, SeasonView, SessionState
 from tests.store.samples import BOTS, new_season, opened
@@ -21,15 +21,14 @@ from tests.store.samples import BOTS, new_season, opened
 @pytest.fixture
 def stored(tmp_path: Path) -> tuple[SeasonView, Progress]:
     """A season of seven bots and a stand-in, of which nothing has been played."""
-    return read(opened(tmp_path / "spring.db"))
+    return progress_of(opened(tmp_path / "spring.db"))
 
 
-def read(database: Database) -> tuple[SeasonView, Progress]:
+def progress_of(database: Database) -> tuple[SeasonView, Progress]:
     with database:
-        reader = Reader(database)
-        season = reader.current_season()
+        season = read.current_season(database)
         assert season is not None
-        return season, reader.progress(season.number)
+        return season, read.progress(database, season.number)
 
 
 def result(index: int, *bots: str, charge: int = 0) -> SessionResult:
@@ -58,7 +57,7 @@ def test_house_bots_are_not_ranked(tmp_path: Path) -> None:
     base = new_season()
     entries = (*base.entries[:-2], replace(base.entries[-2], role=Role.HOUSE), base.entries[-1])
     new: NewSeason = replace(base, entries=entries)
-    season, progress = read(opened(tmp_path / "spring.db", new))
+    season, progress = progress_of(opened(tmp_path / "spring.db", new))
     board = season_standings(season, progress, {}, [result(0, *BOTS[3:7])])
     assert [row.bot for row in board.house] == ["gnu"]
 

@@ -10,12 +10,11 @@ import pytest
 
 from arena.deals import MatchKey
 from arena.errors import StoreError, UsageError
+from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import Action
 from arena.store.inputs import PlannedSession
-from arena.store.reader import Reader
 from arena.store.views import MatchState, SessionState
-from arena.store.writer import Writer
 from tests.store.samples import BOTS, SECRET, keys, new_season, opened, planned, played
 
 ACT = Action(9_000, "ann", "void", "session 0.0", "the power failed", "cards seen")
@@ -27,24 +26,14 @@ def database(tmp_path: Path) -> Iterator[Database]:
         yield database
 
 
-@pytest.fixture
-def writer(database: Database) -> Writer:
-    return Writer(database)
-
-
-@pytest.fixture
-def reader(database: Database) -> Reader:
-    return Reader(database)
-
-
-def complete(writer: Writer, cycle: int = 0, index: int = 0) -> None:
+def complete(database: Database, cycle: int = 0, index: int = 0) -> None:
     """Play a whole session."""
-    writer.begin_sessions(1, 0, [(planned(cycle, index), keys(cycle, index))], at=1_500)
-    writer.save_matches(1, [played(key) for key in keys(cycle, index)])
+    write.begin_sessions(database, 1, 0, [(planned(cycle, index), keys(cycle, index))], at=1_500)
+    write.save_matches(database, 1, [played(key) for key in keys(cycle, index)])
 
 
-def test_a_season_is_read_back_as_it_was_opened(reader: Reader) -> None:
-    season, new = reader.current_season(), new_season()
+def test_a_season_is_read_back_as_it_was_opened(database: Database) -> None:
+    season, new = read.current_season(database), new_season()
     assert season is not None
     for name in ("opened_at", "document", "digest", "league_text", "line_ups", "seats", "rounds", "entries"):
         assert getattr(season, name) == getattr(new, name)
@@ -52,51 +41,51 @@ def test_a_season_is_read_back_as_it_was_opened(reader: Reader) -> None:
     assert (season.sessions_per_cycle, season.matches_per_session) == (3, 4)
 
 
-def test_seasons_are_numbered_and_share_their_bots(writer: Writer, reader: Reader) -> None:
-    assert writer.open_season(replace(new_season(), reason="a new rule")) == 2
-    assert [(season.number, season.reason) for season in reader.seasons()] == [
+def test_seasons_are_numbered_and_share_their_bots(database: Database) -> None:
+    assert write.open_season(database, replace(new_season(), reason="a new rule")) == 2
+    assert [(season.number, season.reason) for season in read.seasons(database)] == [
         (1, "first"),
         (2, "a new rule"),
     ]
-    current = reader.current_season()
+    current = read.current_season(database)
     assert current is not None
     assert current.number == 2
     assert current.stretches == ()
 
 
-def test_a_secret_is_shown_only_when_its_stretch_has_ended(writer: Writer, reader: Reader) -> None:
+def test_a_secret_is_shown_only_when_its_stretch_has_ended(database: Database) -> None:
     def stretch() -> tuple[str | None, int | None, str]:
-        season = reader.current_season()
+        season = read.current_season(database)
         assert season is not None
         (only,) = season.stretches
         return only.secret, only.ended_at, only.end_reason
 
     assert stretch() == (None, None, "")
-    assert reader.stretch_secret(1, 0) == SECRET
-    writer.end_stretch(1, 0, "cycles played", 8_000)
-    writer.end_stretch(1, 0, "again", 8_500)
+    assert read.stretch_secret(database, 1, 0) == SECRET
+    write.end_stretch(database, 1, 0, "cycles played", 8_000)
+    write.end_stretch(database, 1, 0, "again", 8_500)
     assert stretch() == (SECRET.hex(), 8_000, "cycles played")
     with pytest.raises(StoreError, match="has no stretch 5"):
-        reader.stretch_secret(1, 5)
+        read.stretch_secret(database, 1, 5)
 
 
-def test_beginning_twice_changes_nothing(writer: Writer, reader: Reader) -> None:
+def test_beginning_twice_changes_nothing(database: Database) -> None:
     both = [(planned(0, 0), keys(0, 0)), (planned(0, 2, BOTS[2:6]), keys(0, 2)[:1])]
-    writer.begin_sessions(1, 0, both, at=1_500)
-    before = reader.matches(1, state=None)
-    writer.begin_sessions(1, 0, both, at=1_600)
-    assert reader.matches(1, state=None) == before
+    write.begin_sessions(database, 1, 0, both, at=1_500)
+    before = read.matches(database, 1, state=None)
+    write.begin_sessions(database, 1, 0, both, at=1_600)
+    assert read.matches(database, 1, state=None) == before
     assert [match.number for match in before] == [1, 2, 3, 4, 9]
     assert {match.state for match in before} == {MatchState.BEGUN}
     assert before[4].line_up == BOTS[2:6]
-    assert [session.line_up for session in reader.sessions(1)] == [BOTS[:4], BOTS[2:6]]
+    assert [session.line_up for session in read.sessions(database, 1)] == [BOTS[:4], BOTS[2:6]]
 
 
-def test_one_session_with_two_line_ups_is_not_begun(writer: Writer, reader: Reader) -> None:
+def test_one_session_with_two_line_ups_is_not_begun(database: Database) -> None:
     both = [(planned(), keys()[:1]), (planned(0, 1), keys(0, 1)), (planned(0, 0, BOTS[1:5]), keys()[1:])]
     with pytest.raises(StoreError, match="begun by ant bee cat dog, and is now planned for bee"):
-        writer.begin_sessions(1, 0, both, at=1_500)
-    assert reader.sessions(1) == []
+        write.begin_sessions(database, 1, 0, both, at=1_500)
+    assert read.sessions(database, 1) == []
 
 
 @pytest.mark.parametrize(
@@ -114,31 +103,31 @@ def test_one_session_with_two_line_ups_is_not_begun(writer: Writer, reader: Read
     ],
 )
 def test_what_contradicts_the_schedule_is_not_begun(
-    writer: Writer, reader: Reader, session: PlannedSession, key: MatchKey, words: str
+    database: Database, session: PlannedSession, key: MatchKey, words: str
 ) -> None:
-    complete(writer)
-    before = reader.sessions(1)
+    complete(database)
+    before = read.sessions(database, 1)
     with pytest.raises(StoreError, match=words):
-        writer.begin_sessions(1, 0, [(session, [key])], at=1_600)
-    assert reader.sessions(1) == before
+        write.begin_sessions(database, 1, 0, [(session, [key])], at=1_600)
+    assert read.sessions(database, 1) == before
 
 
-def test_aborted_attempts_count_and_interrupted_ones_do_not(writer: Writer, reader: Reader) -> None:
+def test_aborted_attempts_count_and_interrupted_ones_do_not(database: Database) -> None:
     def begin(attempt: int) -> None:
-        writer.begin_sessions(1, 0, [(planned(), keys(attempt=attempt)[:2])], at=1_500)
+        write.begin_sessions(database, 1, 0, [(planned(), keys(attempt=attempt)[:2])], at=1_500)
 
     begin(0)
-    writer.abort(1, MatchKey(0, 0, 0, 0), "the referee was lost")
-    assert writer.interrupt_begun(1, "stopped by the user") == 1
-    assert writer.interrupt_begun(1, "stopped by the user") == 0
+    write.abort(database, 1, MatchKey(0, 0, 0, 0), "the referee was lost")
+    assert write.interrupt_begun(database, 1, "stopped by the user") == 1
+    assert write.interrupt_begun(database, 1, "stopped by the user") == 0
     begin(1)
-    writer.abort(1, MatchKey(0, 0, 0, 1), "again")
-    writer.abort(1, MatchKey(0, 0, 0, 1), "too late to be the reason")
-    writer.abort(1, MatchKey(0, 0, 1, 1), "stopped", MatchState.INTERRUPTED)
+    write.abort(database, 1, MatchKey(0, 0, 0, 1), "again")
+    write.abort(database, 1, MatchKey(0, 0, 0, 1), "too late to be the reason")
+    write.abort(database, 1, MatchKey(0, 0, 1, 1), "stopped", MatchState.INTERRUPTED)
     begin(2)
-    assert reader.attempts(1) == {(0, 0, 0): 2, (0, 0, 1): 2}
-    assert reader.aborted_counts(1) == {(0, 0, 0): 2}
-    assert [(match.state.value, match.reason) for match in reader.matches(1, state=None)] == [
+    assert read.attempts(database, 1) == {(0, 0, 0): 2, (0, 0, 1): 2}
+    assert read.aborted_counts(database, 1) == {(0, 0, 0): 2}
+    assert [(match.state.value, match.reason) for match in read.matches(database, 1, state=None)] == [
         ("aborted", "the referee was lost"),
         ("aborted", "again"),
         ("begun", ""),
@@ -148,33 +137,33 @@ def test_aborted_attempts_count_and_interrupted_ones_do_not(writer: Writer, read
     ]
 
 
-def test_withdrawn_attempts_are_forgotten_unless_they_ended(writer: Writer, reader: Reader) -> None:
-    writer.begin_sessions(1, 0, [(planned(), keys())], at=1_500)
-    writer.save_matches(1, [played(MatchKey(0, 0, 0))])
-    writer.abort(1, MatchKey(0, 0, 1), "lost")
-    writer.unbegin(1, keys())
-    assert [match.number for match in reader.matches(1, state=None)] == [1, 2]
-    writer.begin_sessions(1, 0, [(planned(), keys()[2:])], at=1_600)
-    assert len(reader.attempts(1)) == 4
+def test_withdrawn_attempts_are_forgotten_unless_they_ended(database: Database) -> None:
+    write.begin_sessions(database, 1, 0, [(planned(), keys())], at=1_500)
+    write.save_matches(database, 1, [played(MatchKey(0, 0, 0))])
+    write.abort(database, 1, MatchKey(0, 0, 1), "lost")
+    write.unbegin(database, 1, keys())
+    assert [match.number for match in read.matches(database, 1, state=None)] == [1, 2]
+    write.begin_sessions(database, 1, 0, [(planned(), keys()[2:])], at=1_600)
+    assert len(read.attempts(database, 1)) == 4
 
 
-def test_a_finished_match_cannot_be_ended_otherwise(writer: Writer, reader: Reader) -> None:
-    complete(writer)
-    writer.abort(1, MatchKey(0, 0, 0), "too late")
-    assert writer.interrupt_begun(1, "stopped") == 0
-    assert len(reader.finished(1)) == 4
+def test_a_finished_match_cannot_be_ended_otherwise(database: Database) -> None:
+    complete(database)
+    write.abort(database, 1, MatchKey(0, 0, 0), "too late")
+    assert write.interrupt_begun(database, 1, "stopped") == 0
+    assert len(read.finished(database, 1)) == 4
 
 
-def test_a_voided_session_leaves_the_score_and_stays_readable(writer: Writer, reader: Reader) -> None:
-    complete(writer)
-    complete(writer, 0, 1)
-    writer.void(1, (0, 0), ACT)
-    assert [result.key for result in reader.session_results(1)] == [(0, 1)]
-    assert reader.session_states(1)[0, 0] is SessionState.VOIDED
-    assert reader.sessions(1)[0].reason == "the power failed"
-    assert reader.record(1, 1) == played(MatchKey(0, 0, 0))
-    assert [match.counts for match in reader.matches(1)] == [False] * 4 + [True] * 4
-    assert reader.actions() == [ACT]
+def test_a_voided_session_leaves_the_score_and_stays_readable(database: Database) -> None:
+    complete(database)
+    complete(database, 0, 1)
+    write.void(database, 1, (0, 0), ACT)
+    assert [result.key for result in read.session_results(database, 1)] == [(0, 1)]
+    assert read.session_states(database, 1)[0, 0] is SessionState.VOIDED
+    assert read.sessions(database, 1)[0].reason == "the power failed"
+    assert read.record(database, 1, 1) == played(MatchKey(0, 0, 0))
+    assert [match.counts for match in read.matches(database, 1)] == [False] * 4 + [True] * 4
+    assert read.actions(database) == [ACT]
 
 
 @pytest.mark.parametrize(
@@ -186,23 +175,21 @@ def test_a_voided_session_leaves_the_score_and_stays_readable(writer: Writer, re
         ((1, 0), "was never begun"),
     ],
 )
-def test_only_what_counts_can_be_voided(
-    writer: Writer, reader: Reader, session: tuple[int, int], words: str
-) -> None:
-    complete(writer)
-    writer.void(1, (0, 0), ACT)
+def test_only_what_counts_can_be_voided(database: Database, session: tuple[int, int], words: str) -> None:
+    complete(database)
+    write.void(database, 1, (0, 0), ACT)
     for index in (1, 2):
-        writer.begin_sessions(1, 0, [(planned(0, index), keys(0, index))], at=1_500)
-    writer.leave_out(1, (0, 2), "aborted three times")
+        write.begin_sessions(database, 1, 0, [(planned(0, index), keys(0, index))], at=1_500)
+    write.leave_out(database, 1, (0, 2), "aborted three times")
     with pytest.raises(UsageError, match=words):
-        writer.void(1, session, ACT)
-    assert reader.actions() == [ACT]
+        write.void(database, 1, session, ACT)
+    assert read.actions(database) == [ACT]
 
 
-def test_a_session_left_out_never_counts(writer: Writer, reader: Reader) -> None:
-    writer.begin_sessions(1, 0, [(planned(), keys())], at=1_500)
-    writer.leave_out(1, (0, 0), "match 2 was aborted three times")
-    assert writer.save_matches(1, [played(key) for key in keys()]) == ()
-    assert reader.session_results(1) == []
-    (session,) = reader.sessions(1)
+def test_a_session_left_out_never_counts(database: Database) -> None:
+    write.begin_sessions(database, 1, 0, [(planned(), keys())], at=1_500)
+    write.leave_out(database, 1, (0, 0), "match 2 was aborted three times")
+    assert write.save_matches(database, 1, [played(key) for key in keys()]) == ()
+    assert read.session_results(database, 1) == []
+    (session,) = read.sessions(database, 1)
     assert (session.state, session.matches_finished) == (SessionState.LEFT_OUT, 4)

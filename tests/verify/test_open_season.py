@@ -15,6 +15,7 @@ import pytest
 from arena.deals import commitment
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import arrivals
+from arena.store import write
 from arena.store.acts import void_act
 from arena.store.stretch_document import stretch_document_from
 from tests.open_played import OpenPlay
@@ -203,7 +204,7 @@ def test_what_was_void_when_a_stretch_began_does_not_count_for_it_and_later_void
     with OpenPlay(league) as played:
         played.stretch()
         for index in range(3):
-            played.writer.void(1, (0, index), void_act(1, (0, index), "noise", (2**40, "ann")))
+            write.void(played.database, 1, (0, index), void_act(1, (0, index), "noise", (2**40, "ann")))
         enter(league, "b5", 0)
         played.stretch()
         document = stretch_document_from(played.arrivals.view.stretches[-1].document)
@@ -211,7 +212,7 @@ def test_what_was_void_when_a_stretch_began_does_not_count_for_it_and_later_void
         assert owing < ("b5@1", 5), "0.7 times 6, if nothing were void"
         assert difference(tmp_path / "tiny.db") == ""
         for index in range(5):
-            played.writer.void(1, (1, index), void_act(1, (1, index), "noise", (3, "ann")))
+            write.void(played.database, 1, (1, index), void_act(1, (1, index), "noise", (3, "ann")))
         assert difference(tmp_path / "tiny.db") == "", "although they say that they were made long before"
     with closing(sqlite3.connect(tmp_path / "tiny.db")) as database, database:
         again = document.text.replace(f'"acts":{document.acts}', '"acts":2')

@@ -14,10 +14,9 @@ import pytest
 
 from arena.schedule import canonical_json, season_digest
 from arena.season.opening import now_ms
+from arena.store import read, write
 from arena.store.acts import void_act
 from arena.store.database import Database
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from arena.verify.stage_check import check_stage
 from tests.cli.calling import caller
 from tests.open_played import OpenPlay
@@ -39,7 +38,7 @@ def _play(folder: Path) -> None:
     with OpenPlay(league) as played:
         played.stretch()
         played.stretch()
-        played.writer.void(1, (0, 1), void_act(1, (0, 1), "a power cut", (now_ms(), "test")))
+        write.void(played.database, 1, (0, 1), void_act(1, (0, 1), "a power cut", (now_ms(), "test")))
         close(played)
         assert goes_on(played, league)
 
@@ -52,7 +51,7 @@ def test_it_is_said_that_who_went_on_was_decided_again(
     original: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Database.open(original, read_only=True) as database:
-        bots = len(Reader(database).seasons()[-1].entries)
+        bots = len(read.seasons(database)[-1].entries)
     arena = caller(capsys)
     assert f"\n  who went on to it decided again: {bots} bots\n" in arena("verify", original).out
     seasons = json.loads(arena("verify", original, "--json").out)["seasons"]
@@ -61,9 +60,8 @@ def test_it_is_said_that_who_went_on_was_decided_again(
 
 def told(path: Path) -> list[str]:
     with Database.open(path, read_only=True) as database:
-        reader = Reader(database)
-        before, season = reader.seasons()
-        return list(check_stage(season, before, reader))
+        before, season = read.seasons(database)
+        return list(check_stage(season, before, database))
 
 
 def changed(original: Path, folder: Path, change: Callable[[dict[str, Any]], object]) -> list[str]:
@@ -119,7 +117,7 @@ def test_what_became_void_after_the_final_began_does_not_change_who_went_on(
     path = Path(shutil.copy(original, tmp_path / "changed.db"))
     with Database.open(path) as database:
         for index in (0, 2, 3):
-            Writer(database).void(1, (1, index), void_act(1, (1, index), "later", (now_ms(), "test")))
+            write.void(database, 1, (1, index), void_act(1, (1, index), "later", (now_ms(), "test")))
     assert told(path) == []
     assert difference(path) == ""
 
@@ -127,7 +125,7 @@ def test_what_became_void_after_the_final_began_does_not_change_who_went_on(
 def test_an_act_that_was_put_before_the_final_is_found(original: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(original, tmp_path / "changed.db"))
     with Database.open(path) as database:
-        Writer(database).void(1, (1, 0), void_act(1, (1, 0), "later", (now_ms(), "test")))
+        write.void(database, 1, (1, 0), void_act(1, (1, 0), "later", (now_ms(), "test")))
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE action SET id = 0 WHERE subject = '1.0'")
     assert any("void = ['0.1'], season 1 says ['0.1', '1.0']" in one for one in told(path)), told(path)

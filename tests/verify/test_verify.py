@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,10 +16,10 @@ from hypothesis import strategies as st
 from arena.deals import Deals, MatchKey
 from arena.match.stand_in import Chooser
 from arena.papayoo import mask_of
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.verify.verify import Verification, verify
-from tests.cli.leagues import DOCUMENT, change, make, value
+from tests.cli.leagues import DOCUMENT, change, in_record, make, value
 from tests.examples import examples
 from tests.reports import played
 from tests.reports.played import FIVE, League
@@ -45,8 +46,7 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def verified(path: Path) -> Verification:
     with Database.open(path, read_only=True) as database:
-        reader = Reader(database)
-        return verify(reader, reader.seasons())
+        return verify(database, read.seasons(database))
 
 
 def found(original: Path, folder: Path, *statements: str) -> str:
@@ -59,8 +59,7 @@ def found(original: Path, folder: Path, *statements: str) -> str:
 def test_an_honest_league_agrees_and_every_match_is_told(finished: Path) -> None:
     told: list[None] = []
     with Database.open(finished, read_only=True) as database:
-        reader = Reader(database)
-        result = verify(reader, reader.seasons(), lambda: told.append(None))
+        result = verify(database, read.seasons(database), lambda: told.append(None))
     assert len(told) == 8
     assert result.difference is None
     (season,) = result.seasons
@@ -79,6 +78,9 @@ def test_an_open_stretch_is_checked_without_its_secret(stopped: Path) -> None:
     assert season.open_stretches == [0]
 
 
+FAULT = {"seat": 0, "kind": "illegal", "round": None, "question": 3, "wall_us": 0}
+FAULT |= {"cpu_us": None, "queued_us": None}
+WHY = [{"reason": "why", "sent": ""}]
 MATCH_7 = "(SELECT id FROM match WHERE number = 7)"
 
 CHANGES = [
@@ -103,29 +105,39 @@ CHANGES = [
         "season 1, session 1.0: the seat orders 0, 1, 3 are finished, expected 0, 1, 2, 3",
     ),
     (
-        f"UPDATE seat SET seed = seed + 1 WHERE seat = 2 AND match = {MATCH_7}",
+        in_record(7, "seats[2].seed", "17"),
         "match 7: the seed of seat 2 is",
     ),
     (
-        f"UPDATE seat SET charge = charge + 40 WHERE seat = 1 AND match = {MATCH_7}",
+        in_record(7, "seats[1].charge", "840"),
         "match 7: charge of seat 1 is",
     ),
     (
-        f"UPDATE seat SET points = points + 1 WHERE seat = 1 AND match = {MATCH_7}",
+        in_record(7, "seats[1].points", "1"),
         "match 7: points of seat 1 is",
     ),
     (
-        f"UPDATE seat SET hand_over = 'silent' WHERE seat = 0 AND match = {MATCH_7}",
+        in_record(7, "seats[0].hand_over", "'silent'"),
         "match 7: hand_over of seat 0 is silent, played again it is none",
     ),
-    (f"DELETE FROM round WHERE round = 3 AND match = {MATCH_7}", "match 7: 3 rounds are stored, a match"),
     (
-        f"UPDATE round SET passes = plays WHERE round = 3 AND match = {MATCH_7}",
-        "match 7, round 3: 1 passes and 60",
+        "UPDATE match SET record = json_remove(record, '$.rounds[3]') WHERE number = 7",
+        "match 7: 3 rounds are stored, a match",
+    ),
+    (in_record(7, "rounds[3].passes", "'S1 S2'"), "match 7, round 3: 1 passes and 60"),
+    (
+        in_record(
+            7, "faults", f"json('[{json.dumps(FAULT)}]'), '$.private.faults', json('{json.dumps(WHY)}')"
+        ),
+        "match 7, trick 2: the fault illegal of seat 0 belongs to no question",
     ),
     (
-        f"INSERT INTO fault VALUES ({MATCH_7}, 99, 0, 'illegal', 'why', NULL, 3, '', 0, NULL, NULL)",
-        "match 7, trick 2: the fault illegal of seat 0 belongs to no question",
+        f"UPDATE seat SET charge = charge + 40 WHERE seat = 1 AND match = {MATCH_7}",
+        "match 7: charge of seat 1 is 40, its record says 0",
+    ),
+    (
+        f"DELETE FROM seat WHERE seat = 3 AND match = {MATCH_7}",
+        "match 7: it has 3 rows in the table seat, its record says 4",
     ),
 ]
 
@@ -143,9 +155,7 @@ def test_hands_that_were_not_dealt_are_found(finished: Path, tmp_path: Path) -> 
     hands = str(value(finished, f"SELECT hands FROM round WHERE round = 1 AND match = {MATCH_7}"))
     first, second, *rest = hands.split(" | ")
     swapped = " | ".join([second, first, *rest])
-    text = found(
-        finished, tmp_path, f"UPDATE round SET hands = '{swapped}' WHERE round = 1 AND match = {MATCH_7}"
-    )
+    text = found(finished, tmp_path, in_record(7, "rounds[1].hands", f"'{swapped}'"))
     assert text.startswith("season 1, match 7, round 1: the hand ")
     assert ", the key gives " in text
 
@@ -153,32 +163,26 @@ def test_hands_that_were_not_dealt_are_found(finished: Path, tmp_path: Path) -> 
 def test_without_the_secret_the_matches_of_a_session_must_still_have_the_same_boards(
     stopped: Path, tmp_path: Path
 ) -> None:
-    die = "CASE papayoo WHEN 'S7' THEN 'H7' ELSE 'S7' END"
-    last = "(SELECT id FROM match WHERE number = 9)"
-    second = "(SELECT id FROM match WHERE number = 6)"
-    assert "boards are not those" not in found(
-        stopped, tmp_path, f"UPDATE round SET papayoo = {die} WHERE round = 0 AND match = {last}"
-    )  # the only match of its session so far
-    text = found(stopped, tmp_path, f"UPDATE round SET papayoo = {die} WHERE round = 0 AND match = {second}")
+    def found_in(match: int) -> str:
+        there = f"FROM round WHERE round = 0 AND match = (SELECT id FROM match WHERE number = {match})"
+        die = "H7" if value(stopped, f"SELECT papayoo {there}") == "S7" else "S7"
+        return found(stopped, tmp_path, in_record(match, "rounds[0].papayoo", f"'{die}'"))
+
+    assert "boards are not those" not in found_in(9)  # the only match of its session so far
+    text = found_in(6)
     assert text.startswith("season 1, match 6")
 
 
 def test_a_card_that_does_not_follow_is_found_in_its_trick(finished: Path, tmp_path: Path) -> None:
     plays = str(value(finished, f"SELECT plays FROM round WHERE round = 2 AND match = {MATCH_7}")).split()
     plays[20], plays[40] = plays[40], plays[20]
-    text = found(
-        finished,
-        tmp_path,
-        f"UPDATE round SET plays = '{' '.join(plays)}' WHERE round = 2 AND match = {MATCH_7}",
-    )
+    text = found(finished, tmp_path, in_record(7, "rounds[2].plays", f"'{' '.join(plays)}'"))
     assert text.startswith("season 1, match 7, round 2, trick 5: seat ")
 
 
 @pytest.mark.slow
 def test_a_decision_ascribed_to_the_stand_in_is_found(finished: Path, tmp_path: Path) -> None:
-    text = found(
-        finished, tmp_path, f"UPDATE round SET stand_in = '2 8' WHERE round = 0 AND match = {MATCH_7}"
-    )
+    text = found(finished, tmp_path, in_record(7, "rounds[0].stand_in", "json('[2, 8]')"))
     assert text.startswith("season 1, match 7, round 0")
 
 
@@ -267,7 +271,7 @@ def test_a_void_session_is_checked_but_not_counted(finished: Path, tmp_path: Pat
 
 def test_the_place_is_plain_data(finished: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(finished, tmp_path / "changed.db"))
-    change(path, f"UPDATE round SET points = '250 0 0 0' WHERE round = 2 AND match = {MATCH_7}")
+    change(path, in_record(7, "rounds[2].points", "json('[250, 0, 0, 0]')"))
     difference = verified(path).difference
     assert difference is not None
     assert (difference.season, difference.cycle, difference.index) == (1, 1, 0)
@@ -282,9 +286,9 @@ def test_points_given_to_others_are_found_wherever_they_are(
     finished: Path, tmp_path: Path, number: int, round_: int, order: list[int]
 ) -> None:
     where = f"round = {round_} AND match = (SELECT id FROM match WHERE number = {number})"
-    points = str(value(finished, f"SELECT points FROM round WHERE {where}")).split()
+    points = json.loads(str(value(finished, f"SELECT points FROM round WHERE {where}")))
     given_away = [points[seat] for seat in order]
-    text = found(finished, tmp_path, f"UPDATE round SET points = '{' '.join(given_away)}' WHERE {where}")
+    text = found(finished, tmp_path, in_record(number, f"rounds[{round_}].points", f"json('{given_away}')"))
     if given_away == points:
         assert text == ""
     else:

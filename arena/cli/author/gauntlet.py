@@ -138,7 +138,7 @@ def _answered(path: Path, as_json: bool) -> GauntletBoard:
     from arena.store.scoring import scored
 
     with opened(path) as found:
-        board = GauntletBoard(found.season, scored(found.reader, found.season))
+        board = GauntletBoard(found.season, scored(found.database, found.season))
     click.echo(json.dumps(board.document(), indent=2, ensure_ascii=False) if as_json else board.text())
     return board
 

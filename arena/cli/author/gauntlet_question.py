@@ -68,13 +68,13 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
     from arena.cli.layout import plain
     from arena.league.cycles import cycles_of
     from arena.league.season import changed_keys
+    from arena.store import read
     from arena.store.database import Database, is_there
-    from arena.store.reader import Reader
 
     if not is_there(loaded.database):
         return loaded, None
     with Database.open(loaded.database, read_only=True) as database:
-        current = Reader(database).current_season()
+        current = read.current_season(database)
     if current is None:
         return loaded, None
     changes = changed_keys(_stored(current.document), _document(loaded))

@@ -155,19 +155,22 @@ def match_of_file(path: Path, number: int | None) -> MatchFile:
 
 def _from_league(path: LeagueName, number: int | None, season: int | None) -> MatchFile:
     from arena.cli.league_files import opened
+    from arena.store import read
     from arena.verify.match_file import MatchFile
 
     if number is None:
         raise UsageError(f"Which match of {path}? Give its number, such as 12, or with a round, such as 12:0")
     with opened(path, season) as found:
         _check_finished(found, number)
-        view = found.reader.match(found.season.number, number)
-        record = found.reader.record(found.season.number, number)
+        view = read.match(found.database, found.season.number, number)
+        record = read.record(found.database, found.season.number, number)
     return MatchFile(number, tuple(seat.name for seat in view.seats), record)
 
 
 def _check_finished(found: OpenLeague, number: int) -> None:
-    finished = {match.number: match for match in found.reader.matches(found.season.number)}
+    from arena.store import read
+
+    finished = {match.number: match for match in read.matches(found.database, found.season.number)}
     if not finished:
         raise UsageError(
             f"No match of season {found.season.number} was finished"

@@ -218,15 +218,16 @@ def _limits(material: Material, wishes: _Wishes) -> Limits:
 def _forget(league: LeagueName, bot: str, wishes: _Wishes) -> None:
     from arena.cli.league_files import bot_from
     from arena.cli.organiser.acts import changing
+    from arena.store import write
 
     others = [name for name in ("match", "minutes", "jobs", "out") if wishes[name] is not None]
     if _is_match_file(league) or others or wishes["against"]:
         raise click.UsageError(
             "--forget removes all that a league stores of BOT: no other option but --season"
         )
-    with changing(league, wishes["number"]) as (found, writer):
+    with changing(league, wishes["number"]) as (found, database):
         chosen = bot_from(found.season, bot)
-        removed = writer.forget_reviews(found.season.number, chosen)
+        removed = write.forget_reviews(database, found.season.number, chosen)
     say(f"what was stored of {removed:,} decisions of {chosen} is removed")
 
 
@@ -253,10 +254,10 @@ def _of_league(stack: ExitStack, league: LeagueName, bot: str, wishes: _Wishes) 
     from arena.store.lock import holder_of
     from arena.workbench.review_keeping import InLeague
 
-    found, writer = stack.enter_context(changing(league, wishes["number"]))
+    found, database = stack.enter_context(changing(league, wishes["number"]))
     chosen = bot_from(found.season, bot)
     whole = wishes["match"] is None
-    keeper = InLeague(writer, found.reader, found.season.number, chosen, whole)
+    keeper = InLeague(database, found.season.number, chosen, whole)
     return _Source(
         lambda: _material(found, chosen, wishes),
         keeper,
@@ -315,10 +316,10 @@ def _material(found: OpenLeague, bot: str, wishes: _Wishes) -> Material:
     from arena.workbench.review_material import of_league, of_match
 
     at_end = found.files.report.reveal == "finished"
-    shows = cards_shown(found.reader, found.season, found.ended, at_end)
+    shows = cards_shown(found.database, found.season, found.ended, at_end)
     if wishes["match"] is not None:
-        return of_match(found.reader, found.season, shows, bot, wishes["match"])
-    return of_league(found.reader, found.season, shows, bot, wishes["seed"])
+        return of_match(found.database, found.season, shows, bot, wishes["match"])
+    return of_league(found.database, found.season, shows, bot, wishes["seed"])
 
 
 def _kept_in(out: Path) -> Path:

@@ -1,1 +1,1 @@
-"""Commands for people who run a league: play it, show it, check it, archive it."""
+"""Commands for people who run a league: play it, show it, check it."""

@@ -17,7 +17,7 @@ from arena.cli.options import LeagueName, bot_argument, examples, league_argumen
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
     from arena.conduct.disqualify import Ruling
-    from arena.store.writer import Writer
+    from arena.store.database import Database
 
 __all__ = ["changing", "close", "exclude", "reinstate", "void"]
 
@@ -43,14 +43,15 @@ def void(league: LeagueName, session: str, reason: str) -> None:
     from arena.cli.layout import plain
     from arena.cli.league_files import session_from
     from arena.season.opening import now_ms, who
+    from arena.store import write
     from arena.store.acts import void_act
 
     why = _given(reason)
-    with changing(league) as (found, writer):
+    with changing(league) as (found, database):
         cycle, index = session_from(found.season, session)
         name = f"{cycle}.{index}"
         season = found.season.number
-        writer.void(season, (cycle, index), void_act(season, (cycle, index), why, (now_ms(), who())))
+        write.void(database, season, (cycle, index), void_act(season, (cycle, index), why, (now_ms(), who())))
         click.echo(f"session {name} of season {season} is void: {plain(why)}")
         _say_pages(league)
 
@@ -78,13 +79,14 @@ def exclude(league: LeagueName, bot: str, reason: str) -> None:
     from arena.cli.layout import plain
     from arena.season.opening import now_ms, who
     from arena.season.too_few import why_broken_off
+    from arena.store import read, write
 
     why = _given(reason)
-    with _ruling(league, bot) as (found, writer, chosen):
-        ruling = writer.take_out(found.season.number, chosen, why, (now_ms(), who()))
+    with _ruling(league, bot) as (found, database, chosen):
+        ruling = write.exclude(database, found.season.number, chosen, why, (now_ms(), who()))
         click.echo(plain(str(ruling)))
         _say_if_late(found, ruling, "it has no rank any more, and keeps the score of its sessions")
-        if broken_off := why_broken_off(found.season, found.reader.rulings(found.season.number)):
+        if broken_off := why_broken_off(found.season, read.rulings(found.database, found.season.number)):
             click.echo(f"From session {ruling.from_cycle}.0 on no cycle is played: {broken_off}.", err=True)
         _say_pages(league)
 
@@ -110,10 +112,11 @@ def reinstate(league: LeagueName, bot: str, reason: str) -> None:
     """
     from arena.cli.layout import plain
     from arena.season.opening import now_ms, who
+    from arena.store import write
 
     why = _given(reason)
-    with _ruling(league, bot, versions=True) as (found, writer, chosen):
-        ruling = writer.reinstate(found.season.number, chosen, why, (now_ms(), who()))
+    with _ruling(league, bot, versions=True) as (found, database, chosen):
+        ruling = write.reinstate(database, found.season.number, chosen, why, (now_ms(), who()))
         if found.season.open:
             since = f"session {ruling.from_cycle}.0"
             click.echo(
@@ -147,18 +150,19 @@ def close(league: LeagueName, reason: str) -> None:
     from arena.cli.layout import plain
     from arena.errors import UsageError
     from arena.season.opening import now_ms, who
+    from arena.store import read, write
     from arena.store.acts import CLOSE, closing
     from arena.store.history import Action
     from arena.store.stage import stage_of
 
     why = _given(reason)
-    with changing(league) as (found, writer):
+    with changing(league) as (found, database):
         season = found.season.number
         if not found.season.open:
             raise UsageError(f"{league}: season {season} is no open one: its field was fixed when it began")
-        if (known := closing(found.reader.actions(), season)) is not None:
+        if (known := closing(read.actions(found.database), season)) is not None:
             raise UsageError(f"{league}: season {season} is closed already: {plain(known.reason)}")
-        writer.action(Action(now_ms(), who(), CLOSE, str(season), why))
+        write.action(database, Action(now_ms(), who(), CLOSE, str(season), why))
         click.echo(f"season {season} is closed: {plain(why)}")
         if found.season.stretches and found.season.stretches[-1].ended_at is None:
             click.echo("Its stretch ends after the blocks of cycles that are under way.", err=True)
@@ -171,8 +175,9 @@ def _say_versions_out(found: OpenLeague, bot: str) -> None:
     """Say which versions of a bot stay excluded though the bot as a whole is back."""
     from arena.conduct.disqualify import disqualified
     from arena.standings.entry_ids import bot_of
+    from arena.store import read
 
-    out = disqualified(found.reader.rulings(found.season.number))
+    out = disqualified(read.rulings(found.database, found.season.number))
     left = sorted(entry for entry in out if bot_of(entry) == bot != entry)
     if left:
         are = "stays excluded" if len(left) == 1 else "stay excluded"
@@ -188,7 +193,7 @@ def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:
 
     if found.season.open:  # another stretch may follow
         return
-    planned = kept_cycles(found.season, found.reader)
+    planned = kept_cycles(found.season, found.database)
     if planned and ruling.from_cycle >= planned:
         last = "only cycle" if planned == 1 else f"last of the {planned} cycles"
         click.echo(f"Session {ruling.from_cycle}.0 would come after the {last}: {what}.", err=True)
@@ -205,29 +210,30 @@ def _say_pages(league: LeagueName) -> None:
 
 
 @contextmanager
-def changing(league: LeagueName, number: int | None = None) -> Iterator[tuple[OpenLeague, Writer]]:
-    """Open a season of a league, by default the newest, and a writer for its database."""
+def changing(league: LeagueName, number: int | None = None) -> Iterator[tuple[OpenLeague, Database]]:
+    """Open a season of a league, by default the newest, and its database for writing."""
     from arena.cli.league_files import opened
     from arena.store.database import Database
-    from arena.store.writer import Writer
 
     with opened(league, number) as found:
         path = found.files.database
-    # The writer is closed last: only then does SQLite move what was written from its log into the database.
+    # This one is closed last: only then does SQLite move what was written from its log into the database.
     with Database.open(path) as database, opened(league, number) as found:
-        yield found, Writer(database)
+        yield found, database
 
 
 @contextmanager
-def _ruling(league: LeagueName, bot: str, versions: bool = False) -> Iterator[tuple[OpenLeague, Writer, str]]:
+def _ruling(
+    league: LeagueName, bot: str, versions: bool = False
+) -> Iterator[tuple[OpenLeague, Database, str]]:
     """Open a league to rule who plays, and find the bot that is meant; in an open league also a version.
 
     Raises UsageError for the stand-in.
     """
     _begun(league)
-    with changing(league) as (found, writer):
+    with changing(league) as (found, database):
         open_league = found.season.open
-        yield found, writer, _bot_of_open(league, found, bot, versions) if open_league else _bot(found, bot)
+        yield found, database, _bot_of_open(league, found, bot, versions) if open_league else _bot(found, bot)
 
 
 def _bot(found: OpenLeague, given: str) -> str:

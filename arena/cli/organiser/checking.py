@@ -1,4 +1,4 @@
-"""Runs `arena.verify` with a progress bar on stderr, unpacks archives, compares pages, and words the result.
+"""Runs `arena.verify` with a progress bar on stderr, compares pages, and words the result.
 
 Must not check anything itself.
 """
@@ -6,19 +6,18 @@ Must not check anything itself.
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 
 from arena.cli.layout import plain
 from arena.cli.league_files import opened
-from arena.cli.organiser.archiving import unpacked
 from arena.cli.organiser.pages import check_pages
 from arena.errors import RowsUnreadable, SchemaChanged
-from arena.season.bundle import is_bundle
+from arena.store import read
+from arena.store.database import Database
 from arena.store.lock import holder_of
-from arena.store.reader import Reader
 from arena.verify.verify import Checked, Difference, Verification, verify
 from reports import SiteCheck
 
@@ -31,14 +30,12 @@ _AGREES = "Everything that could be checked agrees."
 class Checks:
     """The result for a whole league. `pages`: None when the database itself differs, for then they do too.
 
-    `running`: the league is being played, so pages may be older than the database. `archived`: how many
-    bots' copies were in the archive, None for a league that is not in an archive.
+    `running`: the league is being played, so pages may be older than the database.
     """
 
     database: Verification
     pages: SiteCheck | None
     running: bool
-    archived: int | None = None
 
     @property
     def agrees(self) -> bool:
@@ -51,30 +48,11 @@ class Checks:
         return self.pages.difference is None or bool(self.pages.older and self.running)
 
 
-@dataclass(frozen=True, slots=True)
-class Spoilt:
-    """An archive that was changed: the first changed file, what is wrong with it, and how many others are."""
-
-    file: str
-    text: str
-    others: int
-
-
-def check_path(path: Path | str, pages: Path | None = None) -> Checks | Spoilt:
-    """Verify a league, given by its league file, its database or an archive of it."""
-    if isinstance(path, str) or not is_bundle(path):
-        return _check(path, pages)
-    with unpacked(path) as archive:
-        if archive.wrong:
-            return Spoilt(*archive.wrong[0], len(archive.wrong) - 1)
-        return replace(_check(archive.database, pages or archive.pages), archived=archive.bots)
-
-
-def _check(path: Path | str, pages: Path | None) -> Checks:
+def check_path(path: Path | str, pages: Path | None = None) -> Checks:
     """Verify every season of the database, and its pages in a folder, by default the league's own."""
     try:
         with opened(path) as league:
-            result = played_again(league.reader)
+            result = played_again(league.database)
             compared = None if result.difference is not None else check_pages(league, pages)
             return Checks(result, compared, holder_of(league.files.running) is not None)
     # A database that cannot even be opened because of what is in it differs, like any other.
@@ -82,35 +60,31 @@ def _check(path: Path | str, pages: Path | None) -> Checks:
         return Checks(Verification((), Difference(error.why)), None, running=False)
 
 
-def played_again(reader: Reader) -> Verification:
+def played_again(database: Database) -> Verification:
     """Verify every season of a database, with a progress bar on stderr."""
-    seasons = reader.seasons()
-    matches = sum(reader.progress(season.number).matches_finished for season in seasons)
+    seasons = read.seasons(database)
+    matches = sum(read.progress(database, season.number).matches_finished for season in seasons)
     with click.progressbar(length=matches, label="Playing matches again", file=sys.stderr) as bar:
-        return verify(reader, seasons, lambda: bar.update(1))
+        return verify(database, seasons, lambda: bar.update(1))
 
 
-def check_text(checks: Checks | Spoilt) -> str:
+def check_text(checks: Checks) -> str:
     """Return what agrees, what could not be checked, and the first difference; no newline at the end."""
-    if isinstance(checks, Spoilt):
-        return f"DIFFERENCE  archive, {plain(checks.file)}: {plain(checks.text)}{_others(checks.others)}"
     lines: list[str] = []
-    if checks.archived is not None:
-        lines.append(f"archive: all files match their sums, {checks.archived:,} copies of bots their digests")
     for checked in checks.database.seasons:
         lines += _season_lines(checked)
     if checks.database.difference is not None:
         lines.append(f"DIFFERENCE  {plain(str(checks.database.difference))}")
     elif checks.pages is not None:
-        lines += _pages_lines(checks.pages, checks.archived is not None)
+        lines += _pages_lines(checks.pages)
     if checks.agrees:
         lines.append(_AGREES)
     return "\n".join(lines)
 
 
-def _pages_lines(pages: SiteCheck, archived: bool) -> list[str]:
+def _pages_lines(pages: SiteCheck) -> list[str]:
     """Return the lines about the pages."""
-    place = "the archive" if archived else str(pages.folder)
+    place = str(pages.folder)
     if not pages.found:
         return [f"pages: none in {place}"]
     first = pages.difference
@@ -149,10 +123,8 @@ def _season_lines(checked: Checked) -> list[str]:
     return lines
 
 
-def check_json(checks: Checks | Spoilt) -> dict[str, object]:
+def check_json(checks: Checks) -> dict[str, object]:
     """Return all of it as plain data."""
-    if isinstance(checks, Spoilt):
-        return {"agrees": False, "archive": asdict(checks)}
     difference = checks.database.difference
     return {
         "agrees": checks.agrees,

@@ -1,4 +1,4 @@
-"""`arena export`: writes the data of a season for other programs, and one match for other people."""
+"""`arena export`: writes a season for other programs, one match for other people, and the whole database."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ __all__ = ["export"]
 
 _TABLES = ("standings", "sessions", "matches", "rounds", "plays", "reviews", "hosts")
 _PAGE = "page"
+_DATABASE = "database"
 _FORMATS = ("csv", "json", "jsonl")
 
 
@@ -27,14 +28,15 @@ _FORMATS = ("csv", "json", "jsonl")
         "arena export league.toml --what sessions -o sessions.csv",
         "arena export spring.db --what plays --format jsonl | gzip > plays.jsonl.gz",
         "arena export league.toml --what page 12 -o match-12.html",
+        "arena export league.toml --what database -o copy.db",
     )
 )
 @league_argument
 @click.argument("match", type=click.IntRange(1), required=False)
 @season_option
 @click.option(
-    "--what", type=click.Choice((*_TABLES, _PAGE)), default=_TABLES[0], show_default=True,
-    help="The table to write, or the page of a MATCH.",
+    "--what", type=click.Choice((*_TABLES, _PAGE, _DATABASE)), default=_TABLES[0], show_default=True,
+    help="The table to write, or the page of a MATCH, or all.",
 )  # fmt: skip
 @click.option(
     "--format", "as_format", type=click.Choice(_FORMATS), default=_FORMATS[0], show_default=True,
@@ -57,6 +59,11 @@ def export(
 
     With --what page, write the page of one MATCH, by its number, as a single HTML file with the card table,
     which loads nothing: to be sent to somebody. It shows what the page of the match shows.
+
+    With --what database, copy the whole database, of a file or a server, as it is at one moment, into one
+    SQLite file: a backup, or what others need to check a league with `arena verify copy.db`. It holds
+    the standard error of all bots, and the secret of a stretch that has not ended, from which every deal
+    to come follows.
     """
     from arena.cli.league_files import opened
     from arena.export import Export, Format, What, columns_of, encoded, table_rows
@@ -67,10 +74,13 @@ def export(
         if match is not None:
             _write(output, [_page(found, match)], ours)
             return
+        if what == _DATABASE:
+            _copy(found, output, ours)
+            return
         at_end = found.files.report.reveal == "finished"
         wanted = Export(found.season, What(what), timing, at_end, found.ended, after_end)
         names = [column.name for column in columns_of(wanted.what, timing)]
-        pieces = encoded(table_rows(found.reader, wanted), names, Format(as_format))
+        pieces = encoded(table_rows(found.database, wanted), names, Format(as_format))
         _write(output, pieces, ours)
 
 
@@ -78,16 +88,16 @@ def _check_match(context: click.Context, match: int | None, what: str) -> None:
     """Raise UsageError if a number of a match, or an option of tables, does not fit what is written."""
     from arena.errors import UsageError
 
-    if what != _PAGE:
-        if match is not None:
-            raise UsageError(f"{match}: only --what {_PAGE} writes one match; remove the number")
-        return
-    if match is None:
+    if what != _PAGE and match is not None:
+        raise UsageError(f"{match}: only --what {_PAGE} writes one match; remove the number")
+    if what == _PAGE and match is None:
         raise UsageError(f"which match? Give its number, for example --what {_PAGE} 12")
-    for name in ("as_format", "timing", "after_end"):
+    if what in _TABLES:
+        return
+    for name in ("as_format", "timing", "after_end", *(["number"] if what == _DATABASE else [])):
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             option = next(one.opts[0] for one in context.command.params if one.name == name)
-            raise UsageError(f"{option} is for tables; a page has no such choice")
+            raise UsageError(f"{option} is for tables; a {what} has no such choice")
 
 
 def _page(league: OpenLeague, match: int) -> bytes:
@@ -95,6 +105,32 @@ def _page(league: OpenLeague, match: int) -> bytes:
     from reports import match_file
 
     return match_file(league.database, league.season.number, match, report_options(league.files.report))
+
+
+def _copy(league: OpenLeague, output: Path | None, ours: Iterable[Path]) -> None:
+    from arena.errors import UsageError
+    from arena.store import read
+    from arena.store.copying import copy_database
+
+    if output is None:
+        raise UsageError("name the file of the copy: -o copy.db")
+    _refuse_own(output, ours)
+    copy_database(league.files.database, output)
+    view = read.current_season(league.database)
+    if view is not None and view.stretches and view.stretches[-1].ended_at is None:
+        number = view.stretches[-1].number
+        click.echo(
+            f"Keep it to yourself: it holds the secret of stretch {number}, which has not ended", err=True
+        )
+    elif view is not None and read.chain_end(league.database, view.number):
+        click.echo("Keep it to yourself: it holds the secrets of the stretches to come", err=True)
+
+
+def _refuse_own(path: Path, ours: Iterable[Path]) -> None:
+    from arena.errors import UsageError
+
+    if any(path.exists() and path.samefile(own) for own in ours):
+        raise UsageError(f"-o {path}: that is the league itself; name another file")
 
 
 def _write(output: Path | None, pieces: Iterable[bytes], ours: Iterable[Path]) -> None:
@@ -121,8 +157,7 @@ def _to_file(path: Path, pieces: Iterable[bytes], ours: Iterable[Path]) -> None:
     """
     from arena.errors import UsageError
 
-    if any(path.exists() and path.samefile(own) for own in ours):
-        raise UsageError(f"-o {path}: that is the league itself; name another file")
+    _refuse_own(path, ours)
     direct = path.is_symlink() or (path.exists() and not path.is_file())
     part = path if direct else path.with_name(f"{path.name}.part")
     try:

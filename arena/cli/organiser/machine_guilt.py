@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 
 from arena.match.fault_wording import is_late
 from arena.match.faults import FaultKind
-from arena.store.reader import Reader
+from arena.store import read
+from arena.store.database import Database
 
 __all__ = ["LATE", "held_up"]
 
@@ -17,7 +18,7 @@ _HELD_UP = 0.5
 """The share of its time for which a bot must have waited for a core, as on the bots' pages."""
 
 
-def held_up(reader: Reader, season: int, bots: Collection[str]) -> Iterator[tuple[str, str]]:
+def held_up(database: Database, season: int, bots: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield each of these bots that was held up at most of its late faults, with a sentence about it.
 
     Faults of which the wait for a core is not known do not count.
@@ -25,7 +26,7 @@ def held_up(reader: Reader, season: int, bots: Collection[str]) -> Iterator[tupl
     for bot in bots:
         known = [
             seen.fault
-            for seen in reader.faults(season, bot)
+            for seen in read.faults(database, season, bot)
             if is_late(seen.fault) and seen.fault.queued_us is not None and seen.fault.wall_us
         ]
         guilty = sum((fault.queued_us or 0) >= _HELD_UP * fault.wall_us for fault in known)

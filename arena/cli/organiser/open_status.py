@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.layout import plain
 from arena.standings.entry_ids import bot_of
+from arena.store import read
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
@@ -52,7 +53,7 @@ def open_status(league: OpenLeague) -> OpenStatus | None:
     from arena.store.planned import playing
     from arena.store.scoring import scored
 
-    season, loaded, actions = league.season, league.files.loaded, league.reader.actions()
+    season, loaded, actions = league.season, league.files.loaded, read.actions(league.database)
     if not season.open:
         return None
     failures, end = failed_starts(season, actions), closing(actions, season.number)
@@ -60,7 +61,7 @@ def open_status(league: OpenLeague) -> OpenStatus | None:
     absent = {entry: failed for entry, failed in failures.items() if newest.get(bot_of(entry)) == entry}
     seen = None
     if loaded is not None and end is None and not league.ended:
-        seen = ahead(loaded, season, league.reader.rulings(season.number), failures, now_ms())
+        seen = ahead(loaded, season, read.rulings(league.database, season.number), failures, now_ms())
         there = {bot_of(entry.bot) for entry in seen.field.entries} | {
             bot_of(one.bot) for one in seen.waiting
         }
@@ -74,7 +75,7 @@ def open_status(league: OpenLeague) -> OpenStatus | None:
         absent={entry: len(failed) for entry, failed in absent.items()},
         reasons={entry: failed[-1].reason for entry, failed in absent.items()},
         last_words={entry: failed[-1].last_words for entry, failed in absent.items()},
-        newcomers=newcomers(season, scored(league.reader, season)),
+        newcomers=newcomers(season, scored(league.database, season)),
         closed=None if end is None else end.reason,
     )
 
@@ -94,7 +95,7 @@ def _plays(league: OpenLeague) -> str:
     if last is None or last.ended_at is not None:
         return "nothing now: the next run begins a stretch"
     plan = open_plan(season)
-    over = {one.cycle for one in league.reader.progress(season.number).cycles if one.is_over}
+    over = {one.cycle for one in read.progress(league.database, season.number).cycles if one.is_over}
     cycle = next((n for n in range(last.first_cycle, last.cycles_planned) if n not in over), None)
     if cycle is None:
         return "nothing is left of this stretch"

@@ -294,12 +294,13 @@ def _show_standings(path: Path) -> None:
     from arena.store.scoring import scored
 
     with opened(path) as found:
-        click.echo(Board(found.season, scored(found.reader, found.season)).text())
+        click.echo(Board(found.season, scored(found.database, found.season)).text())
 
 
 def _faults(path: Path) -> int:
     """Return the number of faults in the season."""
     from arena.cli.league_files import opened
+    from arena.store import read
 
     with opened(path) as found:
-        return found.reader.progress(found.season.number).faults
+        return read.progress(found.database, found.season.number).faults

@@ -83,7 +83,7 @@ def standings(league: LeagueName, number: int | None, as_json: bool) -> None:
     from arena.store.scoring import scored
 
     with opened(league, number) as found:
-        season, score = found.season, scored(found.reader, found.season)
+        season, score = found.season, scored(found.database, found.season)
         board = Board(season, score, ended=found.ended)
     click.echo(json.dumps(board.document(), indent=2, ensure_ascii=False) if as_json else board.text())
 

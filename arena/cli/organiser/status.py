@@ -25,6 +25,7 @@ from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind
 from arena.run.cluster_state import ClusterState, read_state
 from arena.season.bot_remarks import SUBJECT, overruns_of
+from arena.store import read
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
 from arena.store.progress import CycleProgress, Progress
@@ -86,8 +87,8 @@ def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
     from arena.cli.layout import prose
     from arena.store.scoring import played_balance
 
-    matches = found.reader.matches(found.season.number)
-    out = disqualified(found.reader.rulings(found.season.number)) if found.season.plans_anew else ()
+    matches = read.matches(found.database, found.season.number)
+    out = disqualified(read.rulings(found.database, found.season.number)) if found.season.plans_anew else ()
     balance = played_balance(found.season, matches, out)
     counted = sum(match.counts for match in matches)
     of_whom = ", of candidates with opponents" if found.season.line_ups == "gauntlet" else ""
@@ -128,8 +129,8 @@ class Overview:
 def overview(league: OpenLeague) -> Overview:
     """Gather what `arena status` shows. Raises StoreError when the database cannot be read."""
     number = league.season.number
-    logs = league.reader.logs_of(league.season) if league.ended else league.reader.logs()
-    progress, faults = league.reader.progress(number), league.reader.fault_counts(number)
+    logs = read.logs_of(league.database, league.season) if league.ended else read.logs(league.database)
+    progress, faults = read.progress(league.database, number), read.fault_counts(league.database, number)
     holder, loaded = holder_of(league.files.running), league.files.loaded
     open_ = open_status(league)
     return Overview(
@@ -148,7 +149,7 @@ def overview(league: OpenLeague) -> Overview:
 
 
 def _number_out(league: OpenLeague) -> int:
-    out = disqualified(league.reader.rulings(league.season.number))
+    out = disqualified(read.rulings(league.database, league.season.number))
     entrants = {entry.bot for entry in league.season.entries if entry.role is Role.ENTRANT}
     return len(entrants.intersection(out))
 
@@ -326,7 +327,7 @@ def notices(league: OpenLeague, progress: Progress, faults: Faults, open_: OpenS
 
 
 def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
-    for bot, ruling in disqualified(league.reader.rulings(league.season.number)).items():
+    for bot, ruling in disqualified(read.rulings(league.database, league.season.number)).items():
         # The bot's page has the evidence, which is long.
         yield Notice(ruling.word, bot, plain(str(replace(ruling, reason=ruling.brief))))
     for bot, kinds in faults.items():
@@ -334,9 +335,9 @@ def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
         if failed:
             yield Notice("start_failed", bot, f"{bot} did not start for {_some_matches(failed)}")
     late = [bot for bot, kinds in faults.items() if not LATE.isdisjoint(kinds)]
-    for bot, text in held_up(league.reader, league.season.number, late):
+    for bot, text in held_up(league.database, league.season.number, late):
         yield Notice("held_up", bot, text)
-    for bot, text in overruns_of(league.reader.logs_of(league.season)).items():
+    for bot, text in overruns_of(read.logs_of(league.database, league.season)).items():
         yield Notice(SUBJECT, bot, plain(text))
 
 
@@ -348,7 +349,7 @@ def _aborted_matches(progress: Progress) -> Iterator[Notice]:
 
 
 def _lost_sessions(league: OpenLeague) -> Iterator[Notice]:
-    sessions = league.reader.sessions(league.season.number)
+    sessions = read.sessions(league.database, league.season.number)
     for state, word in _WORDS.items():
         found = [session for session in sessions if session.state is state]
         for session in found[:_SESSIONS_SHOWN]:
@@ -369,7 +370,7 @@ def _disk(database: Path | str) -> Iterator[Notice]:
 
 
 def _sandbox(league: OpenLeague) -> Iterator[Notice]:
-    levels = league.reader.sandbox_levels(league.season.number)
+    levels = read.sandbox_levels(league.database, league.season.number)
     without = levels.get(_UNPROTECTED, 0)
     if without:
         text = f"{_some_matches(without)} of {sum(levels.values()):,} played without a sandbox"
@@ -377,7 +378,7 @@ def _sandbox(league: OpenLeague) -> Iterator[Notice]:
 
 
 def _cores(league: OpenLeague) -> Iterator[Notice]:
-    waits = league.reader.core_waits(league.season.number)
+    waits = read.core_waits(league.database, league.season.number)
     if waits.too_long:
         yield Notice("cores", "", waits.text)
 
@@ -387,7 +388,7 @@ def _form(league: OpenLeague) -> Iterator[Notice]:
     from arena.store.scoring import scored
 
     try:
-        varying = scored(league.reader, league.season).standings.fit.varying
+        varying = scored(league.database, league.season).standings.fit.varying
     except StoreError:
         return  # results that no league can have: progress can be shown all the same
     if varying:

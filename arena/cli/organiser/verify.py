@@ -35,17 +35,14 @@ def verify(ctx: click.Context, league: LeagueName, pages: Path | None, as_json: 
     again in memory and compared byte for byte. Pages that say that they were made before the
     newest match cannot be compared: `arena report` writes them again.
 
-    An archive of `arena archive` is unpacked into a temporary folder. First its sums and the digests
-    of its copies of bots are compared. No program in it is started.
-
     Exits with 1 at the first difference, and says where it is; also if the pages are too old to be
     compared, unless the league is being played.
     """
-    from arena.cli.organiser.checking import Checks, check_json, check_path, check_text
+    from arena.cli.organiser.checking import check_json, check_path, check_text
 
     checks = check_path(league, pages)
     click.echo(
         json.dumps(check_json(checks), indent=2, ensure_ascii=False) if as_json else check_text(checks)
     )
-    if not (isinstance(checks, Checks) and checks.agrees):
+    if not checks.agrees:
         ctx.exit(NO)

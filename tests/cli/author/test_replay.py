@@ -9,6 +9,7 @@ import pytest
 
 from arena.cli.layout import width
 from arena.cli.league_files import opened
+from arena.store import read
 from tests.cli.calling import Arena
 
 
@@ -16,7 +17,7 @@ def test_every_card_and_point_of_a_match_is_there(arena: Arena, finished: Path) 
     called = arena("replay", finished, "3")
     assert called.code == 0
     with opened(finished) as league:
-        view = league.reader.match(1, 3)
+        view = read.match(league.database, 1, 3)
     head, _, *rest = called.out.splitlines()
     assert head == f"Match 3, session {view.cycle}.{view.index}, seat order {view.order}"
     end = rest.index("")

@@ -20,12 +20,13 @@ import pytest
 from arena.cli.layout import width
 from arena.cli.league_files import opened
 from arena.review.reviewed import Reviewed
+from arena.store import read
 from arena.store.lock import RunLock
 from arena.store.review_document import decisions_from, review_from
 from arena.verify.match_file import MatchFile, write_match_file
 from arena.workbench.reviewing import Crew
 from tests.cli.calling import Arena
-from tests.cli.leagues import change, value
+from tests.cli.leagues import change, in_record, value
 
 pytestmark = pytest.mark.slow
 
@@ -44,12 +45,12 @@ TITLES = [
 
 def stored(path: Path, bot: str = "duck") -> list[Reviewed]:
     with opened(path) as league:
-        return list(league.reader.reviews(1, bot))
+        return list(read.reviews(league.database, 1, bot))
 
 
 def summaries(path: Path) -> list[str]:
     with opened(path) as league:
-        return [one.bot for one in league.reader.review_summaries(1)]
+        return [one.bot for one in read.review_summaries(league.database, 1)]
 
 
 def digest(path: Path) -> str:
@@ -59,14 +60,14 @@ def digest(path: Path) -> str:
 def a_match(path: Path, bot: str = "duck") -> int:
     """The number of the first match of a bot."""
     with opened(path) as league:
-        return league.reader.matches(1, bot=bot)[0].number
+        return read.matches(league.database, 1, bot=bot)[0].number
 
 
 def match_file(league: Path, number: int, folder: Path) -> Path:
     """The file of a match, as its page has it."""
     with opened(league) as found:
-        view = found.reader.match(1, number)
-        record = found.reader.record(1, number)
+        view = read.match(found.database, 1, number)
+        record = read.record(found.database, 1, number)
     path = folder / f"{number}.json"
     path.write_bytes(write_match_file(MatchFile(number, tuple(seat.name for seat in view.seats), record)))
     return path
@@ -116,7 +117,7 @@ def test_a_league_is_reviewed_by_a_sample_that_grows_and_can_be_forgotten(
     review = review_from(second.out, "duck")
     assert review.reviewed == len(after)
     with opened(finished) as league:
-        assert [one.review for one in league.reader.review_summaries(1)] == [review]
+        assert [one.review for one in read.review_summaries(league.database, 1)] == [review]
     assert told() == exported, "it changes no score"
     assert arena("verify", finished).code == 0
     arena("review", finished, "low", *SHORT)
@@ -181,7 +182,9 @@ def test_what_cannot_be_reviewed(
     monkeypatch.chdir(finished.parent)
     if "1" in arguments:  # a match without the bot
         with opened(finished) as league:
-            others = [each for each in league.reader.matches(1) if "duck" not in {s.bot for s in each.seats}]
+            others = [
+                each for each in read.matches(league.database, 1) if "duck" not in {s.bot for s in each.seats}
+            ]
         arguments[-1] = str(others[0].number)
         words = f"Match {others[0].number} was played by"
     called = arena("review", finished, *QUICK, *arguments)
@@ -193,7 +196,7 @@ def test_what_cannot_be_reviewed(
 
 def test_a_match_whose_cards_are_still_played_is_not_looked_at(arena: Arena, stopped: Path) -> None:
     with opened(stopped) as league:
-        open_ones = [each for each in league.reader.matches(1) if not each.cards_may_show]
+        open_ones = [each for each in read.matches(league.database, 1) if not each.cards_may_show]
     bot, number = open_ones[0].seats[0].bot, open_ones[0].number
     called = arena("review", stopped, bot, "--match", number, *QUICK)
     assert called.code == 2
@@ -206,8 +209,10 @@ def test_a_match_whose_cards_are_still_played_is_not_looked_at(arena: Arena, sto
 @pytest.mark.slow
 def test_a_league_in_progress_shows_only_sessions_that_are_over(arena: Arena, stopped: Path) -> None:
     with opened(stopped) as league:
-        over = {each.number: each for each in league.reader.matches(1, bot="low") if each.cards_may_show}
-        played = league.reader.matches(1, bot="low")
+        over = {
+            each.number: each for each in read.matches(league.database, 1, bot="low") if each.cards_may_show
+        }
+        played = read.matches(league.database, 1, bot="low")
     assert 0 < len(over) < len(played)
     called = arena("review", stopped, "low", *SHORT)
     assert called.code == 0, called.err
@@ -229,7 +234,9 @@ def test_a_league_that_reveals_at_its_end_is_not_reviewed_before(arena: Arena, s
     assert called.code == 2
     assert 'may not be looked at yet: the league file says reveal = "finished"' in called.err
     with opened(stopped) as league:
-        number = next(each.number for each in league.reader.matches(1, bot="low") if each.cards_may_show)
+        number = next(
+            each.number for each in read.matches(league.database, 1, bot="low") if each.cards_may_show
+        )
     assert "the league is not over" in arena("review", stopped, "low", "--match", number, *QUICK).err
 
 
@@ -261,7 +268,7 @@ def test_cards_that_do_not_fit_are_named(arena: Arena, finished: Path) -> None:
     number = a_match(finished)
     where = f"WHERE round = 1 AND match = (SELECT id FROM match WHERE number = {number})"
     first, second, *rest = str(value(finished, f"SELECT plays FROM round {where}")).split()
-    change(finished, f"UPDATE round SET plays = '{' '.join([second, first, *rest])}' {where}")
+    change(finished, in_record(number, "rounds[1].plays", f"'{' '.join([second, first, *rest])}'"))
     called = arena("review", finished, "duck", *SHORT)
     assert called.code == 4
     assert f"Match {number} cannot be reviewed: round 1: the cards do not fit the rules" in called.err
@@ -375,8 +382,8 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(finished: Path) -> None
 def test_cards_bear_the_names_that_a_replay_shows(arena: Arena, finished: Path) -> None:
     """The letters of the suits are drawn anew for each match; a pass need not be costly in every one."""
     with opened(finished) as league:
-        numbers = [match.number for match in league.reader.matches(1, bot="duck")]
-        named = [one for one in numbers if league.reader.record(1, one).setup.suits != "SHDC"]
+        numbers = [match.number for match in read.matches(league.database, 1, bot="duck")]
+        named = [one for one in numbers if read.record(league.database, 1, one).setup.suits != "SHDC"]
     for number in named:
         called = arena("review", finished, "duck", "--match", number, "--worlds", 16, "--jobs", 1)
         text = " ".join(called.out.split())

@@ -14,9 +14,9 @@ from arena.cli.organiser.status import LOW_BYTES
 from arena.season.bot_remarks import SUBJECT
 from arena.season.opening import now_ms
 from arena.standings import Fit
+from arena.store import write
 from arena.store.database import Database
 from arena.store.history import LogLine
-from arena.store.writer import Writer
 from tests.cli.calling import Arena
 from tests.cli.leagues import change
 
@@ -93,7 +93,7 @@ def test_a_bot_that_was_ended_for_a_limit_between_matches(arena: Arena, finished
             LogLine(1, "warning", SUBJECT, "anna was ended in a season before"),
             LogLine(now_ms(), "warning", SUBJECT, said),
         ):
-            Writer(database).log(line)
+            write.log(database, line)
     assert kinds(arena, finished) == [("overrun", "moody")]
     text = arena("status", finished).out
     assert text.startswith("needs attention\n  moody was ended while it waited for a match: it used")

@@ -19,6 +19,7 @@ from arena.cli.organiser import export as command
 from arena.cli.program import run_program
 from arena.export import Format, What
 from arena.standings import fit
+from arena.store import read
 from arena.store.scoring import scored
 from tests import running
 from tests.cli.calling import Arena
@@ -81,7 +82,7 @@ def test_the_recipe_for_the_course_and_for_the_score_without_a_bot(
     arena("export", path, "--what", "matches", "--format", "jsonl", "-o", "matches.jsonl")
     told = recipe(0)
     with opened(path) as league:
-        score = scored(league.reader, league.season)
+        score = scored(league.database, league.season)
     moments = score.scoring.course(score.results)
     assert told["by_cycle"] == [moment.standings.fit.scores for moment in moments]
     rest = [result for result in score.results if "duck" not in result.card_points]
@@ -98,7 +99,7 @@ def test_the_recipe_for_the_means_at_some_seats(
     arena("export", stopped, "--what", "matches", "-o", "matches.csv")
     told = recipe(1)
     with opened(stopped) as league:
-        matches = [match for match in league.reader.matches(1) if match.counts]
+        matches = [match for match in read.matches(league.database, 1) if match.counts]
     held = [(match.rounds, seat) for match in matches for seat in match.seats if seat.seat in (0, 2)]
     assert sum(rounds for rounds, _ in held) == 8 * 4 * 2, "the ninth match is of a session under way"
     assert told["means"] == {
@@ -224,3 +225,23 @@ def test_a_match_whose_cards_may_not_be_seen_yet(arena: Arena, stopped: Path, tm
     assert (called.code, page.exists()) == (2, False)
     assert "Cards appear when every match of its session is over" in called.err
     assert "match 12 is not finished yet" in arena("export", stopped, "--what", "page", 12).err
+
+
+def test_the_whole_database_is_one_file_that_verify_checks(
+    arena: Arena, finished: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    made = arena("export", finished, "--what", "database", "-o", copy)
+    assert (made.code, made.out, made.err) == (0, "", "")
+    assert "Everything that could be checked agrees." in arena("verify", copy).out
+    assert arena("standings", copy).out == arena("standings", finished).out
+    for options, words in (
+        ((), "name the file of the copy: -o copy.db"),
+        (("-o", finished), "that is the league itself"),
+        (("-o", copy, "--format", "json"), "--format is for tables; a database has no such choice"),
+        (("-o", copy, "--season", "1"), "--season is for tables; a database has no such choice"),
+        (("-o", tmp_path / "no" / "copy.db"), "copy.db"),
+    ):
+        refused = arena("export", finished, "--what", "database", *options)
+        assert refused.code in (2, 4), words
+        assert words in refused.err

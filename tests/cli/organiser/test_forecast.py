@@ -68,7 +68,7 @@ def commit(league: Path) -> None:
     """Open the season and commit to its deals, as a run does whose bots are not ready."""
     with Database.open(league.with_name("tiny.db"), create=True) as database:
         desk = Desk(league, database)
-        assert open_stretch(desk.open(), desk.reader, desk.writer) is not None
+        assert open_stretch(desk.open(), desk.database) is not None
 
 
 def test_a_dry_run_says_that_an_unplayed_season_begins_anew(

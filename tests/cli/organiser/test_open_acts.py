@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.conduct.disqualify import Ruling
+from arena.store import read, write
 from arena.store.database import Database
-from arena.store.reader import Reader
-from arena.store.writer import Writer
 from tests.cli.calling import Arena
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, make_open_league
@@ -22,12 +21,12 @@ def league(tmp_path: Path) -> Path:
 
 def rulings(league: Path) -> tuple[Ruling, ...]:
     with Database.open(league.with_name("tiny.db"), read_only=True) as database:
-        return Reader(database).rulings(1)
+        return read.rulings(database, 1)
 
 
 def versions_fall(league: Path, *versions: str) -> None:
     with Database.open(league.with_name("tiny.db")) as database:
-        Writer(database).disqualify(1, [Ruling(one, True, 0, "it crashed") for one in versions], (1, "arena"))
+        write.disqualify(database, 1, [Ruling(one, True, 0, "it crashed") for one in versions], (1, "arena"))
 
 
 def test_a_bot_is_withdrawn_before_anything_is_begun(arena: Arena, league: Path) -> None:

@@ -1,4 +1,4 @@
-"""The organiser's commands on an open league: tables, pages, archives, void sessions, cards, parts."""
+"""The organiser's commands on an open league: tables, pages, copies, void sessions, cards, parts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.store import write
 from tests.cli.calling import Arena
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, leave, make_open_league
@@ -75,16 +76,15 @@ def test_the_file_of_a_match_names_the_entries_that_played(league: Path, arena: 
 
 
 @pytest.mark.slow
-def test_an_archive_holds_the_copy_of_every_version_and_agrees(league: Path, arena: Arena) -> None:
-    made = arena("archive", league, "-o", league.parent / "all.tar.gz")
-    assert "5 copies of bots" in made.err, "b1 has two"
-    assert "Keep it to yourself: it holds the secret of stretch 3, which has not ended" in made.err
-    checked = arena("verify", league.parent / "all.tar.gz")
-    assert "Everything that could be checked agrees." in checked.out
+def test_a_copy_of_the_database_says_what_is_secret_in_it_and_agrees(league: Path, arena: Arena) -> None:
+    copy = league.parent / "copy.db"
+    made = arena("export", league, "--what", "database", "-o", copy)
+    assert made.err == "Keep it to yourself: it holds the secret of stretch 3, which has not ended\n"
+    assert "Everything that could be checked agrees." in arena("verify", copy).out
     with OpenPlay(league) as played:
-        played.writer.end_stretch(1, 3, "its cycles were played", 1)
-    made = arena("archive", league, "-o", league.parent / "all.tar.gz")
-    assert "Keep it to yourself: it holds the secrets of the stretches to come" in made.err
+        write.end_stretch(played.database, 1, 3, "its cycles were played", 1)
+    made = arena("export", league, "--what", "database", "-o", copy)
+    assert made.err == "Keep it to yourself: it holds the secrets of the stretches to come\n"
 
 
 @pytest.mark.slow
@@ -106,7 +106,7 @@ def test_a_void_session_counts_no_more_and_changes_no_plan(league: Path, arena: 
 def test_a_damaged_document_is_a_sentence_in_every_command(
     league: Path, arena: Arena, command: str, document: str
 ) -> None:
-    with OpenPlay(league) as played, played.reader._database.writing() as connection:
+    with OpenPlay(league) as played, played.database.writing() as connection:
         connection.exec_driver_sql("UPDATE stretch SET document = ? WHERE number = 1", (document,))
     done = arena(command, league)
     assert done.code in (1, 2, 4)

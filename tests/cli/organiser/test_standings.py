@@ -24,7 +24,7 @@ from tests.reports.played import Bot, League, high
 @pytest.fixture
 def board(finished: Path) -> Board:
     with opened(finished) as league:
-        return Board(league.season, scored(league.reader, league.season))
+        return Board(league.season, scored(league.database, league.season))
 
 
 def changed(board: Board, table: Standings) -> Board:

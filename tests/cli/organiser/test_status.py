@@ -6,10 +6,10 @@ import json
 import os
 from pathlib import Path
 
+from arena.store import write
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
-from arena.store.writer import Writer
 from tests.cli.calling import Arena
 from tests.cli.leagues import change, value
 
@@ -69,7 +69,7 @@ def test_whether_it_is_being_run(arena: Arena, finished: Path) -> None:
 def test_the_last_lines_of_the_log_cannot_draw_on_the_terminal(arena: Arena, finished: Path) -> None:
     with Database.open(finished) as database:
         for number in range(7):
-            Writer(database).log(LogLine(1_700_000_000_000, "warning", "run", f"line {number} \x1b[2J"))
+            write.log(database, LogLine(1_700_000_000_000, "warning", "run", f"line {number} \x1b[2J"))
     shown = arena("status", finished).out.partition("\nlog\n")[2].splitlines()
     assert [line.split()[5] for line in shown] == ["2", "3", "4", "5", "6"]
     assert "\x1b" not in "".join(shown)

@@ -11,7 +11,7 @@ import pytest
 
 from arena.store.lock import RunLock
 from tests.cli.calling import Arena
-from tests.cli.leagues import DOCUMENT, change, make
+from tests.cli.leagues import DOCUMENT, change, in_record, make
 from tests.reports.played import FIVE, League
 from tests.shared import once
 
@@ -58,11 +58,7 @@ def test_what_cannot_be_checked_yet_is_said(arena: Arena, stopped: Path) -> None
 
 
 def test_the_first_difference_is_printed_with_its_place(arena: Arena, finished: Path) -> None:
-    change(
-        finished,
-        "UPDATE round SET points = '250 0 0 0' WHERE round = 1 AND match = "
-        "(SELECT id FROM match WHERE number = 3)",
-    )
+    change(finished, in_record(3, "rounds[1].points", "json('[250, 0, 0, 0]')"))
     called = arena("verify", finished)
     assert called.code == 1
     assert "\nDIFFERENCE  season 1, match 3, round 1: the points by seat are 250 0 0 0," in called.out

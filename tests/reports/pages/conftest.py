@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.store.reader import Reader
 from reports.facts import LeagueFacts, read_facts
 from tests.reports import played
 from tests.reports.played import Bot, League
@@ -24,4 +23,4 @@ BOTS = (
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
     league = League(bots=BOTS, seats=3, rounds=1, cycles=3)
     with played.play(tmp_path_factory.mktemp("beside") / "league.db", league) as database:
-        yield read_facts(Reader(database))
+        yield read_facts(database)

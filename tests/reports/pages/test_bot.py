@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.store.reader import Reader
 from reports import Publish, ReportOptions
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.bot import BotPage, BotPages
@@ -31,7 +30,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
     """Three of four sessions complete, and the first matches of the last."""
     league = League(bots=BOTS, seats=3, rounds=3, cycles=2, matches=22)
     with played.play(tmp_path_factory.mktemp("bot") / "league.db", league) as database:
-        yield read_facts(Reader(database))
+        yield read_facts(database)
 
 
 def page(facts: LeagueFacts, bot: str, options: ReportOptions = EVERYTHING) -> BotPage:

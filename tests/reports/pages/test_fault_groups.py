@@ -9,7 +9,6 @@ import pytest
 
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import Fault, FaultKind
-from arena.store.reader import Reader
 from arena.store.views import FaultView, SessionState
 from reports import Publish, ReportOptions
 from reports.facts import LeagueFacts, read_facts
@@ -27,7 +26,7 @@ MINUTE = 60_000
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
     league = League(bots=BOTS, seats=3, rounds=2)
     with played.play(tmp_path_factory.mktemp("groups") / "league.db", league) as database:
-        yield read_facts(Reader(database))
+        yield read_facts(database)
 
 
 def grouped(

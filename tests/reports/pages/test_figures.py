@@ -8,7 +8,6 @@ from statistics import fmean, median
 
 import pytest
 
-from arena.store.reader import Reader
 from arena.store.views import Role
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.field import Field
@@ -31,7 +30,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
     """A league with a house bot, which is not part of the field."""
     made = League(bots=BOTS, seats=3, rounds=1)
     with played.play(tmp_path_factory.mktemp("field") / "league.db", made) as database:
-        yield read_facts(Reader(database))
+        yield read_facts(database)
 
 
 def page(facts: LeagueFacts, bot: str) -> Compared:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from arena.store.database import Database
-from arena.store.reader import Reader
 from reports.facts import read_facts
 from reports.pages.health import HealthPage, health_page
 from reports.render import Page, Renderer, Site
@@ -35,7 +34,7 @@ def _after(database: Database, statements: tuple[str, ...]) -> HealthPage:
     with database.writing() as connection:
         for statement in statements:
             connection.exec_driver_sql(statement)
-    facts = read_facts(Reader(database))
+    facts = read_facts(database)
     return health_page(facts, MatchPages(frozenset(match.number for match in facts.matches)))
 
 
@@ -96,10 +95,10 @@ def test_a_machine_that_was_too_busy_is_told_first_with_what_to_do(change: Chang
 
 def test_attempts_that_came_to_nothing_are_listed_the_newest_first_without_folders(change: Change) -> None:
     keys = 'session, season, cycle, "index", "order", number'
-    zeros = "rounds, lateness_count, lateness_us, move_ms, bank_ms, fault_points, max_faults"
+    zeros = "rounds, lateness_count, lateness_us, fault_points"
     again = (
         f"INSERT INTO match (attempt, state, reason, suits, sandbox, started_at, {keys}, {zeros}) SELECT "
-        f"1, '{{state}}', '{{reason}}', '', '', started_at + 1, {keys}, 0, 0, 0, 0, 0, 0, 0 FROM match "
+        f"1, '{{state}}', '{{reason}}', '', '', started_at + 1, {keys}, 0, 0, 0, 0 FROM match "
         "WHERE number = {number} AND attempt = 0"
     )
     page = change(

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from arena.match.faults import FaultKind
-from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports.facts import LeagueFacts, read_facts
 from reports.options import Replays
@@ -27,7 +26,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> LeagueFacts:
     """24 matches and the first of another session."""
     path = tmp_path_factory.mktemp("listing") / "league.db"
     with played.play(path, League(bots=BOTS, seats=3, rounds=3, cycles=2, matches=25)) as database:
-        return read_facts(Reader(database))
+        return read_facts(database)
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from arena.match.record import MatchRecord
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from arena.store.views import MatchView
 from reports import Publish, ReportOptions
 from reports.pages.messages import LineKind, MessagesPage, SeatTalk, _SeatTalk, messages_page
@@ -44,8 +44,8 @@ class Played:
     listener: Listener
 
     def match(self, number: int) -> tuple[MatchView, MatchRecord]:
-        reader = Reader(self.database)
-        return reader.match(1, number), reader.record(1, number)
+        database = self.database
+        return read.match(database, 1, number), read.record(database, 1, number)
 
     def page(self, number: int, options: ReportOptions = EVERYTHING) -> MessagesPage:
         return messages_page(*self.match(number), Secrecy(options, over=True))

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from arena.papayoo import CARD_NAMES
+from arena.store import read
 from arena.store.database import Database
-from arena.store.reader import Reader
 from reports.facts import LeagueFacts, read_facts
 from reports.options import Publish, ReportOptions
 from reports.pages.match import result_words
@@ -30,11 +30,11 @@ def league(path: Path, seats: int = 4, matches: int | None = None) -> Database:
     return played.play(path / "league.db", League(bots=bots, seats=seats, rounds=seats, matches=matches))
 
 
-def read(
+def part_of(
     database: Database, facts: LeagueFacts, chunk: Chunk, options: ReportOptions | None = None
 ) -> dict[str, Any]:
     """What is in the script of a chunk."""
-    rounds = Reader(database).played(1, chunk.numbers)
+    rounds = read.played(database, 1, chunk.numbers)
     script = chunk_script(facts, PAGES, Secrecy(options or ReportOptions(), facts.over), rounds).decode()
     said: dict[str, Any] = json.loads(script.removeprefix("papayoo(").removesuffix(")\n"))
     return said
@@ -47,13 +47,13 @@ def cards(letters: str) -> list[str]:
 @pytest.mark.parametrize("seats", [3, 8])
 def test_a_round_is_its_papayoo_its_passes_and_its_plays(tmp_path: Path, seats: int) -> None:
     with league(tmp_path, seats, matches=6 if seats == 3 else seats) as database:
-        facts = read_facts(Reader(database))
+        facts = read_facts(database)
         (chunk,) = chunks(facts)
         assert chunk.path == "data/replay-1.js"
-        said = read(database, facts, chunk)["matches"]
+        said = part_of(database, facts, chunk)["matches"]
         count = replay_page(facts).passed
         for match in facts.matches:
-            parts = round_parts(Reader(database).record(1, match.number), [seat.bot for seat in match.seats])
+            parts = round_parts(read.record(database, 1, match.number), [seat.bot for seat in match.seats])
             for part, text in zip(parts, said[str(match.number)][7], strict=True):
                 letters, _, stand_in = text.partition(" ")
                 papayoo, *rest = cards(letters)
@@ -74,8 +74,8 @@ def test_a_round_is_its_papayoo_its_passes_and_its_plays(tmp_path: Path, seats: 
 
 def test_a_match_says_who_sat_where_and_what_it_cost(tmp_path: Path) -> None:
     with league(tmp_path, matches=6) as database:
-        facts = read_facts(Reader(database))
-        said = read(database, facts, next(chunks(facts)))
+        facts = read_facts(database)
+        said = part_of(database, facts, next(chunks(facts)))
     bots = [entry.bot for entry in facts.season.entries]
     assert said["bots"][-1] == "Evil\\u202e"
     assert list(said["matches"]) == [str(match.number) for match in facts.matches]
@@ -97,8 +97,10 @@ def test_a_match_says_who_sat_where_and_what_it_cost(tmp_path: Path) -> None:
 
 def test_cards_stay_at_home_when_they_are_not_published(tmp_path: Path) -> None:
     with league(tmp_path, matches=4) as database:
-        facts = read_facts(Reader(database))
-        said = read(database, facts, next(chunks(facts)), ReportOptions(publish=frozenset({Publish.FAULTS})))
+        facts = read_facts(database)
+        said = part_of(
+            database, facts, next(chunks(facts)), ReportOptions(publish=frozenset({Publish.FAULTS}))
+        )
     for match in said["matches"].values():
         assert match[3] == "Cards are not published in this league."
         assert all(sum(points) == 250 for points in match[7])

@@ -11,8 +11,8 @@ import pytest
 from arena.conduct.disqualify import Ruling
 from arena.linux.machine import Machine
 from arena.season.opening import now_ms
+from arena.store import write
 from arena.store.database import Database
-from arena.store.reader import Reader
 from reports import Publish, ReportOptions
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.bot import BotPage, BotPages
@@ -25,9 +25,9 @@ from tests.shared import once
 from tests.staged_played import StagedPlay
 
 
-def read(database: Path) -> LeagueFacts:
+def facts_of(database: Path) -> LeagueFacts:
     with Database.open(database, read_only=True) as opened:
-        return read_facts(Reader(opened))
+        return read_facts(opened)
 
 
 def play_closed(folder: Path) -> None:
@@ -41,18 +41,18 @@ def play_open(folder: Path) -> None:
     """An open league whose organiser excludes a bot after the first stretch."""
     with OpenPlay(make_open_league(folder)) as play:
         play.stretch()
-        play.writer.take_out(1, "b1@1", "moves on", (now_ms(), "me"))
+        write.exclude(play.database, 1, "b1@1", "moves on", (now_ms(), "me"))
 
 
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory: pytest.TempPathFactory) -> LeagueFacts:
     """The limits decided after the first cycle, and the bot played the second one to its end."""
-    return read(once(tmp_path_factory, "trouble", play_closed) / "tiny.db")
+    return facts_of(once(tmp_path_factory, "trouble", play_closed) / "tiny.db")
 
 
 @pytest.fixture(scope="module")
 def in_open(tmp_path_factory: pytest.TempPathFactory) -> LeagueFacts:
-    return read(once(tmp_path_factory, "trouble-open", play_open) / "tiny.db")
+    return facts_of(once(tmp_path_factory, "trouble-open", play_open) / "tiny.db")
 
 
 def page(facts: LeagueFacts, bot: str, publish: frozenset[Publish] = frozenset(Publish)) -> BotPage:

@@ -15,7 +15,6 @@ import pytest
 from arena.conduct.disqualify import Ruling
 from arena.standings import Fit, Look, Pair, Standing, Verdict
 from arena.standings.needed import Missing
-from arena.store.reader import Reader
 from arena.store.views import ALL_PLAYED
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.verdict import Undecided, certainty, verdict
@@ -29,7 +28,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> LeagueFacts:
     folder = tmp_path_factory.mktemp("verdict")
     league = League(rounds=1, cycles=2, matches=28)
     with played.play(folder / "league.db", league) as database:
-        return read_facts(Reader(database))
+        return read_facts(database)
 
 
 def with_scores(facts: LeagueFacts, scores: Mapping[str, tuple[float, float | None]]) -> LeagueFacts:
@@ -80,7 +79,7 @@ def test_a_finished_league_is_not_provisional(facts: LeagueFacts) -> None:
 
 def test_before_the_first_session(tmp_path: Path) -> None:
     with played.play(tmp_path / "league.db", League(matches=2)) as database:
-        said = verdict(read_facts(Reader(database)))
+        said = verdict(read_facts(database))
     assert said.provisional == "Provisional, cycle 1 at 0 %."
     assert said.sentence == "No session is complete yet, so there is nothing to compare."
 
@@ -161,5 +160,5 @@ def test_whose_form_varies_is_said_with_verdicts_and_without(facts: LeagueFacts)
 def test_a_duel_counts_by_seat_and_round(tmp_path: Path) -> None:
     league = League(bots=played.FIVE[:2], cycles=3)
     with played.play(tmp_path / "duel.db", league) as database:
-        facts = read_facts(Reader(database))
+        facts = read_facts(database)
     assert " a seat and round, " in verdict(facts).sentence

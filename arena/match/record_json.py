@@ -1,0 +1,264 @@
+"""The record of a match as JSON: what a referee sends, what a file of a match holds, and what is stored.
+
+One text in all these places. Cards are written as people read them ("S1 S3 | P20"), since a set of cards is
+a number that most readers of JSON round off. What only the organiser and a bot's author may see stands in a
+part of its own, `private`, which is left out where it says nothing: process ids, standard error, the reason
+of a fault and what was sent.
+
+`arena.verify.match_check` says whether a match can have been played as its record says; here only its shape
+is looked at.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, NotRequired, cast
+
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from arena.deals import MatchKey
+from arena.match.faults import Fault, FaultKind, HandOver
+from arena.match.record import RECORD_VERSION, MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
+from arena.match.texts import plays_from, plays_text, sets_from, sets_text, storable
+from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS, PAPAYOOS, Board, card_name, dealer_of, parse_card
+
+__all__ = ["RecordDocument", "RoundDocument", "document_of", "record_from_json", "record_to_json"]
+
+_PRIVATE_OF_SEAT: Final = {"pid": 0, "stderr_head": "", "stderr_tail": "", "stderr_bytes": 0}
+_PRIVATE_OF_FAULT: Final = {"reason": "", "sent": ""}
+"""The private fields, each with the value that says nothing."""
+_hands_text = lru_cache(maxsize=512)(sets_text)
+"""Writes hands as text, and keeps it: a session plays the same boards in every seat order."""
+
+
+class _Seat(TypedDict):
+    bot: str
+    name: NotRequired[str]
+    seed: int
+    points: int
+    charge: int
+    place: int
+    faults: int
+    hand_over: HandOver | None
+    hand_over_at: tuple[int, int] | None
+    late: int
+    id_key: str
+    table: int
+    cpu_us: int | None
+    off_turn_us: int | None
+    queued_us: int | None
+    frozen: bool
+    left_core: bool
+
+
+class RoundDocument(TypedDict):
+    """A round; the fields are those of `RoundRecord`, beside the board as hands by seat, as dealt."""
+
+    papayoo: str
+    hands: str
+    passes: str
+    plays: str
+    points: tuple[int, ...]
+    stand_in: tuple[int, ...]
+    took_us: tuple[int, ...]
+    extended: tuple[tuple[int, int], ...]
+
+
+class _Fault(TypedDict):
+    seat: int
+    kind: FaultKind
+    round: int | None
+    question: int | None
+    wall_us: int
+    cpu_us: int | None
+    queued_us: int | None
+
+
+class _PrivateSeat(TypedDict):
+    pid: int
+    stderr_head: str
+    stderr_tail: str
+    stderr_bytes: int
+
+
+class _PrivateFault(TypedDict):
+    reason: str
+    sent: str
+
+
+class _Private(TypedDict):
+    seats: tuple[_PrivateSeat, ...]
+    faults: tuple[_PrivateFault, ...]
+
+
+class RecordDocument(TypedDict):
+    """The fields are those of `MatchRecord`; names and seeds stand with seats, boards with their rounds.
+
+    `no_clock`: only where a seat has none.
+    """
+
+    version: int
+    key: MatchKey
+    terms: Terms
+    suits: str
+    no_clock: NotRequired[tuple[int, ...]]
+    started_at: int
+    finished_at: int
+    lateness_count: int
+    lateness_us: int
+    sandbox: str
+    seats: tuple[_Seat, ...]
+    rounds: tuple[RoundDocument, ...]
+    faults: tuple[_Fault, ...]
+    private: NotRequired[_Private]
+
+
+_ADAPTER: Final = TypeAdapter(RecordDocument)
+_SEAT_FIELDS: Final = tuple(name for name in _Seat.__annotations__ if name not in ("name", "seed"))
+_FAULT_FIELDS: Final = tuple(_Fault.__annotations__)
+
+
+def record_to_json(record: MatchRecord) -> str:
+    """Return a record as JSON, in one line. Equal records give equal texts.
+
+    Characters that no database takes are replaced: lone surrogates by "?", and NUL by its picture.
+    """
+    setup = record.setup
+    names = setup.names or (None,) * len(record.seats)
+    document: dict[str, Any] = {
+        "version": record.version,
+        "key": _fields(record.key),
+        "terms": _fields(setup.terms),
+        "suits": setup.suits,
+        **({} if setup.no_clock is None else {"no_clock": setup.no_clock}),
+        "started_at": record.started_at,
+        "finished_at": record.finished_at,
+        "lateness_count": record.lateness_count,
+        "lateness_us": record.lateness_us,
+        "sandbox": storable(record.sandbox),
+        "seats": [
+            {**_named(name), "seed": seed, **_fields(seat, _SEAT_FIELDS)}
+            for seat, seed, name in zip(record.seats, setup.seeds, names, strict=True)
+        ],
+        "rounds": list(map(_round_document, range(len(record.rounds)), setup.boards, record.rounds)),
+        "faults": [_fields(fault, _FAULT_FIELDS) for fault in record.faults],
+    }
+    private = {
+        "seats": [_written(seat, _PRIVATE_OF_SEAT) for seat in record.seats],
+        "faults": [_written(fault, _PRIVATE_OF_FAULT) for fault in record.faults],
+    }
+    said = any(seat != _PRIVATE_OF_SEAT for seat in private["seats"])
+    if said or any(fault != _PRIVATE_OF_FAULT for fault in private["faults"]):
+        document["private"] = private
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def _named(name: str | None) -> dict[str, str]:
+    return {} if name is None else {"name": storable(name)}
+
+
+def _fields(of: Any, names: Sequence[str] = ()) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in names or type(of).__dataclass_fields__}
+
+
+def _written(of: Any, names: Mapping[str, object]) -> dict[str, Any]:
+    """Return private fields; the texts among them are of bots."""
+    values = ((name, getattr(of, name)) for name in names)
+    return {name: storable(value) if isinstance(value, str) else value for name, value in values}
+
+
+def _round_document(number: int, board: Board, played: RoundRecord) -> dict[str, Any]:
+    return {
+        "papayoo": card_name(PAPAYOOS[board.papayoo_suit]),
+        "hands": _hands_text(tuple(board.hands_by_seat(dealer_of(number, board.players)))),
+        "passes": sets_text(played.passes),
+        "plays": plays_text(played.plays),
+        "points": played.points,
+        "stand_in": played.stand_in,
+        "took_us": played.took_us,
+        "extended": played.extended,
+    }
+
+
+def document_of(text: str | bytes) -> RecordDocument:
+    """Return the document of a text, as it is written there.
+
+    Raises ValueError, in words, for a text of another shape or version.
+    """
+    try:
+        found = _ADAPTER.validate_json(text, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{where + ': ' if where else ''}{first['msg']}") from None
+    if found["version"] != RECORD_VERSION:
+        raise ValueError(f"its record has version {found['version']}, this arena knows {RECORD_VERSION}")
+    return found
+
+
+def record_from_json(text: str | bytes) -> MatchRecord:
+    """Return the record of a text. Raises ValueError, in words, for a text of another shape or version."""
+    found = document_of(text)
+    seats, faults = found["seats"], found["faults"]
+    private = found.get("private") or _nothing_private(len(seats), len(faults))
+    if (len(private["seats"]), len(private["faults"])) != (len(seats), len(faults)):
+        raise ValueError("private: it has another number of seats or faults")
+    names = tuple(seat["name"] for seat in seats if "name" in seat)
+    if names and len(names) != len(seats):
+        raise ValueError("seats: some have a name, and some have none")
+    return MatchRecord(
+        key=found["key"],
+        setup=MatchSetup(
+            boards=tuple(_board(number, played, len(seats)) for number, played in enumerate(found["rounds"])),
+            suits=found["suits"],
+            seeds=tuple(seat["seed"] for seat in seats),
+            terms=found["terms"],
+            names=names or None,
+            no_clock=found.get("no_clock"),
+        ),
+        seats=tuple(map(_seat_record, seats, private["seats"])),
+        rounds=tuple(map(_round_record, found["rounds"])),
+        faults=tuple(Fault(**fault, **more) for fault, more in zip(faults, private["faults"], strict=True)),
+        started_at=found["started_at"],
+        finished_at=found["finished_at"],
+        lateness_count=found["lateness_count"],
+        lateness_us=found["lateness_us"],
+        sandbox=found["sandbox"],
+        version=found["version"],
+    )
+
+
+def _nothing_private(seats: int, faults: int) -> _Private:
+    nothing: Any = {"seats": (_PRIVATE_OF_SEAT,) * seats, "faults": (_PRIVATE_OF_FAULT,) * faults}
+    return cast(_Private, nothing)
+
+
+def _seat_record(seat: _Seat, private: _PrivateSeat) -> SeatRecord:
+    public: Any = {name: seat[name] for name in _SEAT_FIELDS}  # type: ignore[literal-required]
+    return SeatRecord(**public, **private)
+
+
+def _board(number: int, played: RoundDocument, players: int) -> Board:
+    by_seat = sets_from(played["hands"])
+    if len(by_seat) != players or not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise ValueError(f"rounds.{number}.hands: {len(by_seat)} hands for {players} seats")
+    dealer = dealer_of(number, players)
+    hands = tuple(by_seat[(dealer + position) % players] for position in range(players))
+    papayoo = parse_card(played["papayoo"])
+    if papayoo not in PAPAYOOS:
+        raise ValueError(f"rounds.{number}.papayoo: {played['papayoo']} is no 7 of a plain suit")
+    return Board(hands, PAPAYOOS.index(papayoo))
+
+
+def _round_record(played: RoundDocument) -> RoundRecord:
+    return RoundRecord(
+        passes=sets_from(played["passes"]),
+        plays=plays_from(played["plays"]),
+        points=played["points"],
+        stand_in=played["stand_in"],
+        took_us=played["took_us"],
+        extended=played["extended"],
+    )

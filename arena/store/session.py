@@ -1,0 +1,85 @@
+"""How functions of the store get their transaction: from the caller, or one of their own.
+
+A function that is marked with `reads` or `writes` takes a session, which is a connection in a transaction,
+and returns plain data. Whoever has only the database gives that: then the function is a transaction by
+itself, and is called again when the server was lost and is back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
+
+from sqlalchemy import Connection
+
+from arena.errors import ServerGone
+
+__all__ = ["Session", "Source", "reads", "reads_on", "writes"]
+
+Session = Connection
+"""A connection in a transaction, in which all statements see one state."""
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
+
+class _Opens(Protocol):
+    """What a `Database` has."""
+
+    def reading(self) -> AbstractContextManager[Session]: ...
+    def writing(self) -> AbstractContextManager[Session]: ...
+    def wait_until_back(self, gone: ServerGone) -> None: ...
+
+
+Source: TypeAlias = _Opens | Session
+"""A database, or a session in it."""
+_Inside: TypeAlias = Callable[Concatenate[Session, _Given], _Result]
+_Outside: TypeAlias = Callable[Concatenate[Source, _Given], _Result]
+
+
+def reads(function: _Inside[_Given, _Result]) -> _Outside[_Given, _Result]:
+    """Let a function that reads be called with a database as well."""
+    return _in_transaction(function, lambda database: database.reading())
+
+
+def writes(function: _Inside[_Given, _Result]) -> _Outside[_Given, _Result]:
+    """Let a function that writes be called with a database as well: it is kept as a whole, or not at all."""
+    return _in_transaction(function, lambda database: database.writing())
+
+
+def _in_transaction(
+    function: _Inside[_Given, _Result], begun: Callable[[_Opens], AbstractContextManager[Session]]
+) -> _Outside[_Given, _Result]:
+    @wraps(function)
+    def called(source: Source, /, *given: _Given.args, **named: _Given.kwargs) -> _Result:
+        if isinstance(source, Connection):
+            return function(source, *given, **named)
+        while True:
+            try:
+                with begun(source) as session:
+                    return function(session, *given, **named)
+            except ServerGone as gone:
+                source.wait_until_back(gone)
+
+    return called
+
+
+def reads_on(
+    function: _Inside[_Given, Iterator[_Result]],
+) -> _Outside[_Given, Iterator[_Result]]:
+    """Let a function that yields what it reads be called with a database as well.
+
+    All comes from one state of it, also while a run writes. A server that is lost ends it.
+    """
+
+    @wraps(function)
+    def called(source: Source, /, *given: _Given.args, **named: _Given.kwargs) -> Iterator[_Result]:
+        if isinstance(source, Connection):
+            yield from function(source, *given, **named)
+            return
+        with source.reading() as session:
+            yield from function(session, *given, **named)
+
+    return called
