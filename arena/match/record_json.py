@@ -212,7 +212,10 @@ def record_from_json(text: str | bytes) -> MatchRecord:
     return MatchRecord(
         key=found["key"],
         setup=MatchSetup(
-            boards=tuple(_board(number, played, len(seats)) for number, played in enumerate(found["rounds"])),
+            boards=tuple(
+                _board(number, played["hands"], played["papayoo"], len(seats))
+                for number, played in enumerate(found["rounds"])
+            ),
             suits=found["suits"],
             seeds=tuple(seat["seed"] for seat in seats),
             terms=found["terms"],
@@ -241,15 +244,16 @@ def _seat_record(seat: _Seat, private: _PrivateSeat) -> SeatRecord:
     return SeatRecord(**public, **private)
 
 
-def _board(number: int, played: RoundDocument, players: int) -> Board:
-    by_seat = sets_from(played["hands"])
+@lru_cache(maxsize=512)  # a session plays the same boards in every seat order
+def _board(number: int, hands_text: str, papayoo_text: str, players: int) -> Board:
+    by_seat = sets_from(hands_text)
     if len(by_seat) != players or not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise ValueError(f"rounds.{number}.hands: {len(by_seat)} hands for {players} seats")
     dealer = dealer_of(number, players)
     hands = tuple(by_seat[(dealer + position) % players] for position in range(players))
-    papayoo = parse_card(played["papayoo"])
+    papayoo = parse_card(papayoo_text)
     if papayoo not in PAPAYOOS:
-        raise ValueError(f"rounds.{number}.papayoo: {played['papayoo']} is no 7 of a plain suit")
+        raise ValueError(f"rounds.{number}.papayoo: {papayoo_text} is no 7 of a plain suit")
     return Board(hands, PAPAYOOS.index(papayoo))
 
 
