@@ -1,30 +1,27 @@
 """Waits for the server of a database that is gone: once, for a stated time, and not for ever.
 
-It knows neither tables nor SQL. Doing again what was interrupted is for the caller, and is safe: what was not
-kept the first time is not there, see `Database.writing`. A database in a file is never lost in this way.
+It knows neither tables nor SQL. What was interrupted is done again by `arena.store.session`, which is safe:
+what was not kept the first time is not there, see `Database.writing`. A database in a file is never lost in this way.
 """
 
 from __future__ import annotations
 
-import inspect
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
 from arena.errors import ArenaError, Interrupted, ServerGone, StoreError
 
-__all__ = ["NO_PATIENCE", "PATIENCE_SECONDS", "Patience", "tried_again"]
+__all__ = ["NO_PATIENCE", "PATIENCE_SECONDS", "Patience"]
 
 PATIENCE_SECONDS = 60.0
 """Seconds for which a run waits for its server in all; a restart takes a few, a failover some more."""
 
 _PAUSE_SECONDS = 0.5
-_Users = TypeVar("_Users", bound=type)
 
 
 @dataclass(slots=True)
@@ -98,28 +95,3 @@ def _stop_signals() -> Iterator[list[int]]:
 
 
 NO_PATIENCE = Patience(0.0)
-
-
-def tried_again(users: _Users) -> _Users:
-    """Let every public method of a class be called again when the server was lost, after it is back.
-
-    Its objects have a `_database`. A method that yields is not: what it has yielded already may be another
-    state.
-    """
-    for name, method in list(vars(users).items()):
-        plain = inspect.isfunction(method) and not inspect.isgeneratorfunction(method)
-        if plain and not name.startswith("_"):
-            setattr(users, name, _again(method))
-    return users
-
-
-def _again(method: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(method)
-    def again(self: Any, *given: Any, **named: Any) -> Any:
-        while True:
-            try:
-                return method(self, *given, **named)
-            except ServerGone as gone:
-                self._database.wait_until_back(gone)
-
-    return again

@@ -16,6 +16,7 @@ from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, String, Tab
 from sqlmodel.sql.sqltypes import AutoString
 
 from arena.errors import DatabaseRefused, ServerGone
+from arena.match.texts import storable
 from arena.store.driver_errors import cause_of_refusal, first_line, in_sql
 from arena.store.models import Row
 from arena.store.place import BUSY_SECONDS, WRITING
@@ -194,19 +195,14 @@ def _adapt(connection: psycopg.Connection[Any]) -> None:
     from psycopg.types.string import StrDumperUnknown
 
     class Text(StrDumperUnknown):
-        """A text. See `without_nul`."""
+        """A text, as `storable` says."""
 
         def dump(self, obj: str) -> bytes:
-            return without_nul(obj).encode()
+            return storable(obj).encode()
 
     # Only sums of BIGINT are NUMERIC, so they are whole numbers.
     connection.adapters.register_loader("numeric", IntLoader)
     connection.adapters.register_dumper(str, Text)
-
-
-def without_nul(said: str) -> str:
-    """Return a text as PostgreSQL takes it: with the symbol for NUL where a bot has written NUL."""
-    return said.replace("\0", "\u2400") if "\0" in said else said
 
 
 def copied(

@@ -106,7 +106,6 @@ _STRETCH = table_of(models.Stretch)
 _MATCH = table_of(models.Match)
 _SLOT = (_MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
 _LOG = table_of(models.Log)
-_ACTION = table_of(models.Action)
 
 
 # What is defined by subject, under the name that callers use
