@@ -23,7 +23,6 @@ arena, and `arena new` puts a copy into the folder of a new bot.
 from __future__ import annotations
 
 import os
-import re
 import struct
 import sys
 from binascii import a2b_base64, b2a_base64
@@ -218,21 +217,27 @@ def run(
 # A message is a line: base64 of a msgpack map. Of msgpack the protocol uses nil, bool, int, str, array
 # and map. What does not fit into the first byte follows it, most significant byte first.
 
-_LINE = re.compile(rb"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _MAX_LINE, _MAX_INT, _MAX_DEPTH, _MAX_ITEMS, _MAX_KEYS = 65536, 2**53 - 1, 8, 1024, 64
 _CONSTANTS = {0xC0: None, 0xC2: False, 0xC3: True}
-_INTS = {0xCC: ">B", 0xCD: ">H", 0xCE: ">I", 0xCF: ">Q", 0xD0: ">b", 0xD1: ">h", 0xD2: ">i", 0xD3: ">q"}
-_SIZES = {0xD9: ">B", 0xDA: ">H", 0xDB: ">I", 0xDC: ">H", 0xDD: ">I", 0xDE: ">H", 0xDF: ">I"}
+_COUNTS = {0xCC: ">B", 0xCD: ">H", 0xCE: ">I", 0xCF: ">Q"}
+_NEGATIVES = {0xD0: ">b", 0xD1: ">h", 0xD2: ">i", 0xD3: ">q"}
+_TEXTS = {0xD9: ">B", 0xDA: ">H", 0xDB: ">I"}
+_ARRAYS = {0xDC: ">H", 0xDD: ">I"}
+_MAPS = {0xDE: ">H", 0xDF: ">I"}
+_INTS, _SIZES = _COUNTS | _NEGATIVES, _TEXTS | _ARRAYS | _MAPS
 
 
 def decode(line: bytes) -> Message:
     """Return the message in a line, with or without its end. Raises ValueError if it breaks the protocol."""
     text = line.removesuffix(b"\n").removesuffix(b"\r")
-    if not text or len(text) >= _MAX_LINE or not _LINE.fullmatch(text):
+    padding = text[-2:].count(b"=")  # a2b_base64 would skip whatever is no digit
+    digits = text[: len(text) - padding]
+    if not text or len(text) >= _MAX_LINE or len(text) % 4 or digits.translate(None, _DIGITS):
         raise ValueError("not a line of base64")
     reader = _Reader(a2b_base64(text))
     try:
-        message = reader.value(0)
+        (message,) = reader.values(1, 0)
     except (IndexError, struct.error):
         raise ValueError("a message is cut short") from None
     if not isinstance(message, dict) or reader.at != len(reader.data):  # a text may have run past the end
@@ -252,27 +257,34 @@ class _Reader:
         self.text = data.decode("latin-1")
         self.at = 0  # the index of the next byte
 
-    def value(self, depth: int) -> Any:
-        start = self.at + 1
-        kind = self.data[start - 1]
-        self.at = start
-        # Most values are short texts, so they come first.
-        if 0xA0 <= kind < 0xC0:
-            self.at = end = start + kind - 0xA0
-            text = self.text[start:end]
-            return text if text.isascii() else self.data[start:end].decode()
-        if kind < 0x80:
-            return kind
+    def values(self, count: int, depth: int) -> list[Any]:
+        """Return the next `count` values, which lie in `depth` arrays and maps."""
+        data, text, at = self.data, self.text, self.at
+        values: list[Any] = []
+        for _ in range(count):
+            kind = data[at]
+            start = at = at + 1
+            if 0xA0 <= kind < 0xC0:
+                at += kind - 0xA0
+                short = text[start:at]
+                values.append(short if short.isascii() else data[start:at].decode())
+            elif kind < 0x80:
+                values.append(kind)
+            elif kind >= 0xE0:
+                values.append(kind - 0x100)
+            else:
+                self.at = at
+                values.append(self.longer(kind, depth))
+                at = self.at
+        self.at = at
+        return values
+
+    def longer(self, kind: int, depth: int) -> Any:
+        """Return an array, a map, a constant, or a number or text whose first byte says only its kind."""
         if kind < 0x90:
             return self.map(kind - 0x80, depth + 1)
         if kind < 0xA0:
             return self.array(kind - 0x90, depth + 1)
-        if kind >= 0xE0:
-            return kind - 0x100
-        return self.longer(kind, depth)
-
-    def longer(self, kind: int, depth: int) -> Any:
-        """Return a value whose first byte says only its kind: a constant, or a number or a size follows."""
         if kind in _CONSTANTS:
             return _CONSTANTS[kind]
         form = _INTS.get(kind) or _SIZES.get(kind)
@@ -293,17 +305,19 @@ class _Reader:
     def array(self, count: int, depth: int) -> list[Any]:
         if count > _MAX_ITEMS or depth > _MAX_DEPTH:
             raise ValueError("an array too long or too deep")
-        return [self.value(depth) for _ in range(count)]
+        return self.values(count, depth)
 
     def map(self, count: int, depth: int) -> Message:
         if count > _MAX_KEYS or depth > _MAX_DEPTH:
             raise ValueError("a map too large or too deep")
-        pairs: Message = {}
-        for _ in range(count):
-            key = self.value(depth)
-            if not isinstance(key, str) or key in pairs:
-                raise ValueError(f"a key that is no text, or comes twice: {key!r}")
-            pairs[key] = self.value(depth)
+        values = self.values(2 * count, depth)
+        keys = values[::2]
+        for key in keys:
+            if type(key) is not str:
+                raise ValueError(f"a key that is no text: {key!r}")
+        pairs = dict(zip(keys, values[1::2], strict=True))
+        if len(pairs) < count:
+            raise ValueError(f"a key that comes twice, among {keys}")
         return pairs
 
 
@@ -313,34 +327,32 @@ def encode(message: Message) -> bytes:
 
 
 def _packed(value: Any) -> bytes:
-    match value:
-        case None:
-            return b"\xc0"
-        case bool():
-            return b"\xc3" if value else b"\xc2"
-        case int():
-            return _packed_int(value)
-        case str():
-            data = value.encode()
-            return _head(len(data), 0xA0, 32, {0xD9: ">B", 0xDA: ">H", 0xDB: ">I"}) + data
-        case list() | tuple():
-            items = b"".join(map(_packed, value))
-            return _head(len(value), 0x90, 16, {0xDC: ">H", 0xDD: ">I"}) + items
-        case dict():
-            items = b"".join(_packed(part) for pair in value.items() for part in pair)
-            return _head(len(value), 0x80, 16, {0xDE: ">H", 0xDF: ">I"}) + items
+    if isinstance(value, str):
+        data = value.encode()
+        return _head(len(data), 0xA0, 32, _TEXTS) + data
+    if isinstance(value, dict):
+        items = b"".join([_packed(part) for pair in value.items() for part in pair])
+        return _head(len(value), 0x80, 16, _MAPS) + items
+    if isinstance(value, (list, tuple)):
+        return _head(len(value), 0x90, 16, _ARRAYS) + b"".join(map(_packed, value))
+    if value is None:
+        return b"\xc0"
+    if isinstance(value, bool):
+        return b"\xc3" if value else b"\xc2"
+    if isinstance(value, int):
+        return _packed_int(value)
     raise TypeError(f"a message holds None, bool, int, str, list and dict, not {value!r}")
 
 
 def _head(size: int, first: int, most: int, forms: dict[int, str]) -> bytes:
     """Return how a str, list or dict begins: with its size in the first byte if that is below `most`."""
-    return bytes([first + size]) if size < most else _shortest(size, forms)
+    return bytes((first + size,)) if size < most else _shortest(size, forms)
 
 
 def _packed_int(value: int) -> bytes:
     if -32 <= value < 128:
         return bytes([value & 0xFF])
-    return _shortest(value, {kind: form for kind, form in _INTS.items() if (kind < 0xD0) == (value >= 0)})
+    return _shortest(value, _COUNTS if value >= 0 else _NEGATIVES)
 
 
 def _shortest(number: int, forms: dict[int, str]) -> bytes:
