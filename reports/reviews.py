@@ -9,26 +9,39 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from arena.errors import StoreError
+from arena.review.documents import review_from
 from arena.review.findings import Place
+from arena.review.summary import BotReview
 from arena.store import read
 from arena.store.database import Database
 from arena.store.matches import PlayedMatch
-from arena.store.review_document import StoredReview
-from arena.store.views import MatchSlot
+from arena.store.views import MatchSlot, StoredReview
 
-__all__ = ["Reviews"]
+__all__ = ["ReadReview", "Reviews"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReview:
+    """The review of a bot. `at`: when it was made, in milliseconds since 1970 (UTC).
+
+    `review`: None if this arena cannot read it, for another version has stored it or it is damaged.
+    """
+
+    at: int
+    review: BotReview | None
 
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
     """The reviews of a season.
 
-    `stored`: by bot id. `marks`: of each match with reviewed decisions, other ones after other reviews.
+    `of_bots`: by bot id. `marks`: of each match with reviewed decisions, other ones after other reviews.
     `turns`: which card of its trick a decision was, from 0, for plays that reviews give as examples: their
     places do not tell. It is filled while the matches are read (`note`).
     """
 
-    stored: Mapping[str, StoredReview] = field(default_factory=dict)
+    of_bots: Mapping[str, ReadReview] = field(default_factory=dict)
     marks: Mapping[MatchSlot, tuple[int, int]] = field(default_factory=dict)
     turns: dict[Place, int] = field(default_factory=dict)
     _examples: dict[MatchSlot, list[Place]] = field(default_factory=lambda: defaultdict(list), repr=False)
@@ -37,9 +50,9 @@ class Reviews:
     @classmethod
     def read(cls, database: Database, season: int) -> Reviews:
         """Return those of a season."""
-        stored = {one.bot: one for one in read.review_summaries(database, season)}
-        found = cls(stored, read.review_marks(database, season))
-        for review in (one.review for one in stored.values() if one.review is not None):
+        of_bots = {one.bot: _read(one) for one in read.review_summaries(database, season)}
+        found = cls(of_bots, read.review_marks(database, season))
+        for review in (one.review for one in of_bots.values() if one.review is not None):
             for moment in review.costliest:
                 found._costliest[_slot(moment.decision.place)].append(moment.decision.place)
             for finding in review.findings:
@@ -64,17 +77,24 @@ class Reviews:
     @property
     def mark(self) -> int:
         """Return what `SeasonMark.reviewed` says of the season."""
-        return sum(one.at for one in self.stored.values()) + sum(count for count, _ in self.marks.values())
+        return sum(one.at for one in self.of_bots.values()) + sum(count for count, _ in self.marks.values())
 
     @property
     def unread(self) -> frozenset[str]:
         """Return the bots with a review that this arena cannot read."""
-        return frozenset(bot for bot, one in self.stored.items() if one.review is None)
+        return frozenset(bot for bot, one in self.of_bots.items() if one.review is None)
 
     @property
     def matches(self) -> frozenset[MatchSlot]:
         """Return the matches that reviews lead to for their costliest decisions."""
         return frozenset(self._costliest)
+
+
+def _read(stored: StoredReview) -> ReadReview:
+    try:
+        return ReadReview(stored.at, review_from(stored.text, stored.bot))
+    except StoreError:
+        return ReadReview(stored.at, None)
 
 
 def _slot(place: Place) -> MatchSlot:

@@ -97,7 +97,7 @@ class SiteState:
         parts = (
             (facts.season, facts.progress, facts.sessions, facts.matches, facts.troubles),
             (facts.rulings, facts.paused, facts.warnings, facts.machines),
-            (facts.reviews.stored, facts.reviews.marks),
+            (facts.reviews.of_bots, facts.reviews.marks),
         )
         return cls(
             **making.choices,

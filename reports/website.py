@@ -14,6 +14,7 @@ from typing import Final, Protocol, TypeAlias
 
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
+from arena.review.documents import decision_from
 from arena.store import read
 from arena.store.database import Database
 from arena.store.planned import matches_before
@@ -303,8 +304,9 @@ class SeasonPages:
         reviews = self._facts.reviews
         if match.slot not in reviews.marks:
             return MatchReviews()
-        decisions = tuple(read.reviews(self._database, self._facts.season.number, match=match.slot))
-        return MatchReviews(decisions, reviews.costliest(match.slot))
+        decisions = read.reviews(self._database, self._facts.season.number, match=match.slot)
+        found = tuple(decision_from(one.text) for one in decisions)
+        return MatchReviews(found, reviews.costliest(match.slot))
 
     def _put_match(self, wanted: _MatchWanted, record: MatchRecord, reviews: MatchReviews) -> None:
         match, secrecy = wanted.match, self._secrecy

@@ -23,8 +23,8 @@ DATABASE = frozenset({"sqlmodel", "sqlalchemy", "psycopg"})
 OWN = frozenset({"arena", "protocol", "reports", "bots", "tests"})
 PURE = ("papayoo", "schedule", "deals", "match", "strategy", "review", "conduct", "standings")
 """Packages that load nothing heavy: no clock, no process, no database."""
-EDGES = frozenset({"arena.match.record_json"})
-"""Modules in them that do: this one checks the shape of what comes from another machine."""
+EDGES = frozenset({"arena.match.record_json", "arena.review.documents"})
+"""Modules in them that do: these check the shape of what comes from elsewhere."""
 
 _GAME = "papayoo deals match"
 _STORED = f"{_GAME} conduct schedule standings errors store"
@@ -48,8 +48,8 @@ ARROWS = {
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",
         "cluster": "papayoo match bot linux sandbox referee errors protocol",
-        "store": "papayoo deals match review conduct schedule standings errors",
-        "export": "papayoo conduct standings store",
+        "store": "papayoo deals match conduct schedule standings errors",
+        "export": "conduct standings store errors",
         "bench": f"{_GAME} bot linux referee store errors protocol",
         "season": f"{_STORED} league bench bot linux wording",
         "verify": f"{_STORED} league season",
@@ -62,7 +62,7 @@ ARROWS = {
         "bench season run verify reports errors protocol",
         "proof": "papayoo deals schedule standings conduct",
         "learn": f"{_GAME} schedule standings",
-        "review": "papayoo deals match strategy standings",
+        "review": "papayoo deals match strategy standings errors",
         "cli": "papayoo deals match review conduct standings errors store league sandbox bot linux season "
         "run verify reports export people workbench bench proof referee cluster protocol wording",
         "__main__": "cli",

@@ -6,21 +6,22 @@ that equal plays give equal rows. Cards of a session are exported only when it i
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
 from arena.conduct.disqualify import Ruling
+from arena.errors import StoreError
 from arena.export.tables import TABLES, Cell, What
-from arena.papayoo import names_of
 from arena.standings import Look, NoLook, Standing
 from arena.store import read
 from arena.store.database import Database
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.scoring import scored
 from arena.store.showing import cards_shown
-from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey
+from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey, StoredDecision
 
 __all__ = ["Export", "rounded", "standing_cells", "table_rows"]
 
@@ -30,6 +31,8 @@ _NO_CARDS: Row = (None, None, None)
 
 _DIGITS = 6
 """Digits of points. More would differ between machines."""
+_IN_POINTS = ("cost", "error", "true_cost", "beside", "beside_error", "expected")
+"""What was found of a decision, in points of a round."""
 _ANY = ""
 """The key of whoever sat there, beside the ids of bots."""
 
@@ -194,14 +197,23 @@ def _reviews(database: Database, wanted: Export) -> Iterator[Row]:
     for one in read.reviews(database, number):
         place = places.get((one.match.cycle, one.match.index, one.match.order))
         if place is not None:
-            yield (
-                *place, one.round, one.question, one.seat, one.bot, one.phase.value,
-                *(" ".join(names_of(cards)) for cards in (one.chosen, one.best)),
-                *map(rounded, (
-                    one.cost, one.error, one.true_cost, one.beside, one.beside_error, one.expected,
-                )),
-                one.worlds, one.options, one.method, one.in_sample,
-            )  # fmt: skip
+            yield *place, one.round, one.question, one.seat, *_found(one)
+
+
+def _found(decision: StoredDecision) -> Row:
+    """Return what was found of a decision, in the order of the columns. StoreError if it cannot be read."""
+    try:
+        found = json.loads(decision.text)
+        return (
+            *(str(found[name]) for name in ("bot", "phase", "chosen", "best")),
+            *(rounded(float(found[name])) for name in _IN_POINTS),
+            *(int(found[name]) for name in ("worlds", "options", "method")),
+            bool(found["in_sample"]),
+        )
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise StoreError(
+            f"The stored review of a decision of {decision.match} cannot be read: {str(error)[:200]}"
+        ) from error
 
 
 def _hosts(database: Database, wanted: Export) -> Iterator[Row]:

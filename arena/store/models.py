@@ -3,8 +3,7 @@
 The tables are made to be read in any SQLite browser: singular names, bots by their ids. The view `round`
 shows the cards of each record as text ("S1 S3 P20"), seats side by side joined with " | ". All times are
 milliseconds since 1970 (UTC) unless the name ends in `_us` (microseconds). The models do not check values
-that are stored: `inputs` checks first, the constraints here check last. Nothing here reads or writes. The
-tables of reviews stand in `review_models`; whoever imports this module knows all tables.
+that are stored: `inputs` checks first, the constraints here check last. Nothing here reads or writes.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from sqlmodel import Field
 
 from arena.match.faults import FaultKind, HandOver
 from arena.store.constraints import check, kinds, one_of
-from arena.store.review_models import Review, ReviewSummary
 from arena.store.row import Row, make_strict, table_of
 from arena.store.views import MatchState, Role, SessionState
 
@@ -23,6 +21,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "Action",
     "Bot",
+    "Decision",
     "Entry",
     "Fault",
     "Host",
@@ -30,7 +29,6 @@ __all__ = [
     "Match",
     "Meta",
     "Review",
-    "ReviewSummary",
     "Row",
     "Season",
     "Seat",
@@ -331,6 +329,34 @@ class Fault(Row, table=True):
     cpu_us: int | None = Field(sa_type=BigInteger)
     queued_us: int | None = Field(sa_type=BigInteger)
     last_words: str
+
+
+class Decision(Row, table=True):
+    """What one decision cost, as JSON text (`arena.review.documents`), stored at `at`."""
+
+    __tablename__ = "decision"
+    __table_args__ = (
+        check("seat_range", "seat BETWEEN 0 AND 7"),
+        check("counts_from_0", "round >= 0 AND question >= 0"),
+    )
+
+    match: int = Field(primary_key=True, foreign_key="match.id")
+    seat: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    question: int = Field(primary_key=True)
+    at: int = Field(sa_type=BigInteger)
+    document: str
+
+
+class Review(Row, table=True):
+    """The newest review of a bot as a whole, made at `at`, as JSON text (`arena.review.documents`)."""
+
+    __tablename__ = "review"
+
+    season: int = Field(primary_key=True, foreign_key="season.number")
+    bot: str = Field(primary_key=True, foreign_key="bot.slug")
+    at: int = Field(sa_type=BigInteger)
+    document: str
 
 
 class Log(Row, table=True):

@@ -36,7 +36,7 @@ from arena.store.matches import (
 from arena.store.models import table_of
 from arena.store.progress import Progress
 from arena.store.records import StoredRecord, read_records
-from arena.store.review_rows import read_review_marks, read_review_summaries, read_reviews
+from arena.store.reviews import read_review_marks, read_review_summaries, read_reviews
 from arena.store.row import stored
 from arena.store.rows import shaped
 from arena.store.seasons import read_marks, read_named, read_season

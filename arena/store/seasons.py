@@ -36,8 +36,8 @@ _BOT = table_of(models.Bot)
 _ENTRY = table_of(models.Entry)
 _SESSION = table_of(models.Session)
 _MATCH = table_of(models.Match)
+_DECISION = table_of(models.Decision)
 _REVIEW = table_of(models.Review)
-_SUMMARY = table_of(models.ReviewSummary)
 
 
 def read_season(connection: Connection, row: RowMapping) -> SeasonView:
@@ -76,15 +76,15 @@ def read_marks(connection: Connection) -> list[SeasonMark]:
         .scalar_subquery()
     )
     reviewed = (
-        select(func.coalesce(func.sum(_SUMMARY.c.at), 0))
-        .where(_SUMMARY.c.season == _SEASON.c.number)
+        select(func.coalesce(func.sum(_REVIEW.c.at), 0))
+        .where(_REVIEW.c.season == _SEASON.c.number)
         .scalar_subquery()
     )
     # A review of a single match stores decisions alone.
     decisions = (
         select(func.count())
-        .select_from(_REVIEW)
-        .join(_MATCH, _MATCH.c.id == _REVIEW.c.match)
+        .select_from(_DECISION)
+        .join(_MATCH, _MATCH.c.id == _DECISION.c.match)
         .where(_MATCH.c.season == _SEASON.c.number)
         .scalar_subquery()
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from arena.deals import MatchKey
 from arena.match.faults import Fault, HandOver
 from arena.schedule.seating import DUELLISTS
 
@@ -30,6 +31,8 @@ __all__ = [
     "SessionKey",
     "SessionState",
     "SessionView",
+    "StoredDecision",
+    "StoredReview",
     "StretchView",
     "section_of",
 ]
@@ -362,3 +365,23 @@ class FaultView:
     name: str
     fault: Fault
     last_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDecision:
+    """What a decision of a finished match cost. `text`: as JSON (`arena.review.documents`)."""
+
+    match: MatchKey
+    seat: int
+    round: int
+    question: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReview:
+    """The review of a bot as a whole, made at `at`. `text`: as JSON (`arena.review.documents`)."""
+
+    bot: str
+    at: int
+    text: str

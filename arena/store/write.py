@@ -19,8 +19,6 @@ from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import UsageError
 from arena.match.record import MatchRecord
-from arena.review.reviewed import Reviewed
-from arena.review.summary import BotReview
 from arena.schedule.seating import Numbering, Sizes
 from arena.store import models
 from arena.store.acts import read_rulings, store_exclusion, store_reinstatement, store_rulings
@@ -33,7 +31,7 @@ from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import table_of
 from arena.store.planned import open_plan
-from arena.store.review_rows import delete_reviews, store_review_summary, store_reviews
+from arena.store.reviews import delete_reviews, store_review_summary, store_reviews
 from arena.store.row import stored
 from arena.store.rows import line_cells, reported_cells, stretch_cells
 from arena.store.saving import NOWHERE, UNWRITTEN, Hosts, Texts, save_results
@@ -45,7 +43,15 @@ from arena.store.seasons import (
     replace_season,
 )
 from arena.store.session import Session, writes
-from arena.store.views import Entry, MatchState, Reported, SessionKey, SessionState
+from arena.store.views import (
+    Entry,
+    MatchState,
+    Reported,
+    SessionKey,
+    SessionState,
+    StoredDecision,
+    StoredReview,
+)
 
 __all__ = [
     "abort",
@@ -324,15 +330,15 @@ def note_host(session: Session, host: Host, at: int) -> int:
 
 
 @writes
-def save_reviews(session: Session, season: int, found: Collection[Reviewed]) -> None:
-    """Store what decisions of finished matches cost; what was stored of the same ones is replaced."""
-    store_reviews(session, season, found)
+def save_reviews(session: Session, season: int, found: Collection[StoredDecision], at: int) -> None:
+    """Store at `at` what decisions of finished matches cost. What was stored of the same ones is replaced."""
+    store_reviews(session, season, found, at)
 
 
 @writes
-def save_review_summary(session: Session, season: int, review: BotReview, at: int) -> None:
-    """Store the review of a bot, made at `at`, in the place of the one before."""
-    store_review_summary(session, season, review, at)
+def save_review_summary(session: Session, season: int, review: StoredReview) -> None:
+    """Store the review of a bot in the place of the one before."""
+    store_review_summary(session, season, review)
 
 
 @writes

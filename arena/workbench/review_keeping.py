@@ -16,15 +16,23 @@ from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 from arena.errors import StoreError, UsageError
+from arena.review.documents import (
+    decision_from,
+    decisions_from,
+    document_of_decisions,
+    document_of_review,
+    text_of_decision,
+    text_of_review,
+)
 from arena.review.findings import Place
 from arena.review.reviewed import METHOD, Reviewed
 from arena.review.sample import Asked
 from arena.review.summary import BotReview
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.review_document import decisions_from, document_of_decisions, document_of_review
+from arena.store.views import StoredDecision, StoredReview
 
-__all__ = ["InFile", "InLeague", "InMemory", "Keeper", "Keeping"]
+__all__ = ["InFile", "InLeague", "InMemory", "Keeper", "Keeping", "to_store"]
 
 _SECONDS: Final = 3.0
 """How old a result may be before it is kept."""
@@ -69,16 +77,28 @@ class InLeague:
 
     def known(self) -> Iterable[Reviewed]:
         """See `Keeper`."""
-        return list(read.reviews(self._database, self._season, self._bot))
+        return [decision_from(one.text) for one in read.reviews(self._database, self._season, self._bot)]
 
     def keep(self, found: list[Reviewed]) -> None:
         """See `Keeper`."""
-        write.save_reviews(self._database, self._season, found)
+        write.save_reviews(self._database, self._season, to_store(found), _now_ms())
 
     def conclude(self, review: BotReview) -> None:
         """See `Keeper`."""
         if self._whole:
-            write.save_review_summary(self._database, self._season, review, time.time_ns() // 1_000_000)
+            stored = StoredReview(review.bot, _now_ms(), text_of_review(review))
+            write.save_review_summary(self._database, self._season, stored)
+
+
+def to_store(found: Iterable[Reviewed]) -> list[StoredDecision]:
+    """Return what a league stores of decisions."""
+    return [
+        StoredDecision(one.match, one.seat, one.round, one.question, text_of_decision(one)) for one in found
+    ]
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 class InFile:

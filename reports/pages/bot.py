@@ -104,7 +104,7 @@ class BotPages:
         for match in facts.matches:
             for bot in {seat.bot for seat in match.seats}:
                 self._played.setdefault(bot, []).append(match)
-        self._by_slot = {match.slot: match for match in facts.matches} if facts.reviews.stored else {}
+        self._by_slot = {match.slot: match for match in facts.matches} if facts.reviews.of_bots else {}
         self._faults: dict[str, list[FaultView]] = {}
         for fault in facts.faults:
             self._faults.setdefault(fault.bot, []).append(fault)
@@ -156,7 +156,7 @@ class BotPages:
         )
 
     def _review(self, bot: str) -> ReviewPart | None:
-        stored = self._facts.reviews.stored.get(bot)
+        stored = self._facts.reviews.of_bots.get(bot)
         if stored is None or stored.review is None:
             return None
         facts = self._facts

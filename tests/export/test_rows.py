@@ -18,6 +18,7 @@ from arena.store.scoring import scored
 from arena.store.views import SeasonView
 from tests.reports.played import Bot, League, low, play
 from tests.reports.reviewed import store
+from tests.review.samples import saved
 
 BOTS = (Bot("Duck", low), Bot("Moody", fault_rate=0.05), Bot("Random"), Bot("Silent", fault_rate=1.0))
 LEAGUE = League(bots=BOTS, seats=3, rounds=3, matches=15)
@@ -152,7 +153,7 @@ def test_reviews_are_told_decision_by_decision(database: Database, season: Seaso
     rows = exported(database, Export(season, What.REVIEWS))
     places = [tuple(row[name] for name in ("match", "round", "question", "seat")) for row in rows]
     assert places == sorted(places)
-    stored = [one for one in read.reviews(database, 1) if one.match.index != 2]
+    stored = [one for one in saved(database) if one.match.index != 2]
     assert len(rows) == len(stored) > 50
     for row, one in zip(rows, stored, strict=True):
         assert (row["bot"], row["phase"]) == (one.bot, one.phase.value)

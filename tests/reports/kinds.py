@@ -20,6 +20,7 @@ from reports import Publish, ReportOptions, ReviewSheet, selection, write_review
 from tests.reports import played
 from tests.reports.played import Bot, League
 from tests.reports.reviewed import AT, store_all
+from tests.review.samples import saved
 from tests.shared import once
 
 __all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "make", "names", "page_of"]
@@ -115,7 +116,7 @@ def _sheet(database: Database, review: BotReview) -> ReviewSheet:
         names={entry.bot: entry.name for entry in season.entries},
         records={record.key: record for record in records.values()},
         numbers={record.key: number for number, record in records.items()},
-        decisions=tuple(read.reviews(database, season.number)),
+        decisions=tuple(saved(database, season=season.number)),
     )
 
 

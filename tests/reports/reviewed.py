@@ -20,8 +20,9 @@ from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
 from arena.review.weaknesses import Weakness
 from arena.review.whole import review_of
-from arena.store import read, write
+from arena.store import read
 from arena.store.database import Database
+from tests.review.samples import save, save_whole
 
 __all__ = ["AT", "BOT", "full", "of_all", "reviewed", "store", "store_all"]
 
@@ -73,7 +74,7 @@ def store(database: Database, bot: str, *numbers: int) -> list[Reviewed]:
     """Store such a review of the first season's matches of these numbers. Return its decisions."""
     records = (read.record(database, 1, number) for number in numbers)
     found = [one for record in records for one in reviewed(record, bot)]
-    write.save_reviews(database, 1, found)
+    save(database, found)
     return found
 
 
@@ -110,7 +111,7 @@ def full(review: BotReview, found: Sequence[Reviewed], opponent: str) -> BotRevi
 def store_all(database: Database, bot: str = BOT, opponent: str = "duck") -> BotReview:
     """Store a full review of a bot in all finished matches."""
     review, found = of_all(database, bot)
-    write.save_reviews(database, 1, found)
+    save(database, found)
     whole = full(review, found, opponent)
-    write.save_review_summary(database, 1, whole, AT)
+    save_whole(database, whole, AT)
     return whole

@@ -16,12 +16,14 @@ from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
 from arena.store import read, write
 from arena.store.database import Database
+from arena.store.views import StoredDecision
 from reports import Publish, Replays, ReportOptions, ReviewSheet, write_review_page, write_site
 from tests.cli.leagues import change
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import League
 from tests.reports.reviewed import AT, BOT, store_all
+from tests.review.samples import save, save_whole, saved
 
 pytestmark = pytest.mark.usefixtures("few_languages")
 
@@ -81,7 +83,7 @@ def test_findings_come_in_words_with_links_to_their_cards(
 ) -> None:
     findings = section(site).all("ol", "claims")[0].all("li")
     assert len(findings) == 6
-    decisions = {one.place: one for one in read.reviews(database, 1)}
+    decisions = {one.place: one for one in saved(database)}
     for item, finding in zip(findings, review.findings, strict=False):
         assert finding.words.lower() in item.text.lower()
         assert f"{finding.a_round:.1f} points a round" in item.text
@@ -176,11 +178,11 @@ def test_the_cards_of_a_session_that_goes_on_stay_secret(
     """A review never looks at such a match; but a rule of the pages must hold whatever is stored."""
     secret = [match for match in read.each_match(database, 1) if not match.cards_may_show]
     (first, *_) = [match for match in secret if any(seat.bot == BOT for seat in match.seats)]
-    (decision, *_) = list(read.reviews(database, 1, match=first.slot))
+    (decision, *_) = saved(database, match=first.slot)
     moments = (replace(review.costliest[0], decision=decision), *review.costliest[1:])
     with played.play(tmp_path / "x.db", LEAGUE) as other:
-        write.save_reviews(other, 1, [decision])
-        write.save_review_summary(other, 1, replace(review, costliest=moments), AT)
+        save(other, [decision])
+        save_whole(other, replace(review, costliest=moments), AT)
         write_site(other, tmp_path / "site")
     items = section(tmp_path / "site").one("ol", "moments").all("li")
     assert [bool(item.all("i")) for item in items] == [False] + [True] * 9
@@ -201,7 +203,7 @@ def test_a_match_page_draws_what_was_expected_of_reviewed_bots(
             assert "expected" not in text
             continue
         assert len(graphs) == match.rounds
-        decisions = list(read.reviews(database, 1, match=match.slot))
+        decisions = saved(database, match=match.slot)
         for number, graph in enumerate(graphs):
             places = graph.one("polyline").attributes["points"].split()
             assert len(places) == sum(one.round == number for one in decisions) + 1
@@ -213,7 +215,7 @@ def test_a_match_page_draws_what_was_expected_of_reviewed_bots(
 def test_costly_cards_are_marked_where_they_were_played(site: Path, database: Database) -> None:
     (match, *_) = [m for m in read.each_match(database, 1) if any(s.bot == BOT for s in m.seats)]
     shown = page(site, f"matches/{match.number}.html")
-    decisions = list(read.reviews(database, 1, match=match.slot))
+    decisions = saved(database, match=match.slot)
     by_id = {e.attributes["id"]: e for e in shown.walk() if "id" in e.attributes}
     marked = shown.all("a", "costly")
     assert marked
@@ -256,7 +258,7 @@ def test_a_run_notices_new_reviews_and_reads_no_others(
         asked: list[object] = []
         reading = read.reviews
 
-        def noting(*args: object, **named: object) -> Iterator[Reviewed]:
+        def noting(*args: object, **named: object) -> Iterator[StoredDecision]:
             asked.append(named)
             return reading(*args, **named)  # type: ignore[arg-type]
 
@@ -264,8 +266,9 @@ def test_a_run_notices_new_reviews_and_reads_no_others(
         assert write_site(database, grown, incremental=True).written == 0
         assert asked == []
         (first, *_) = [m for m in read.each_match(database, 1) if any(s.bot == BOT for s in m.seats)]
-        decisions = [replace(one, cost=one.cost + 3) for one in reading(database, 1, match=first.slot)]
-        write.save_reviews(database, 1, decisions)
+        decisions = saved(database, match=first.slot)
+        asked.clear()
+        save(database, [replace(one, cost=one.cost + 3) for one in decisions], at=2)
         assert write_site(database, grown, incremental=True).written == 2, (
             "its page, and what all was made from"
         )
@@ -281,7 +284,7 @@ def test_a_run_notices_new_reviews_and_reads_no_others(
 def test_a_review_that_cannot_be_read_stops_no_page(tmp_path: Path, old: str, new: str) -> None:
     with played.play(tmp_path / "x.db", League(matches=8, rounds=2)) as database:
         store_all(database)
-    change(tmp_path / "x.db", f"UPDATE review_summary SET document = replace(document, '{old}', '{new}')")
+    change(tmp_path / "x.db", f"UPDATE review SET document = replace(document, '{old}', '{new}')")
     with Database.open(tmp_path / "x.db", read_only=True) as database:
         write_site(database, tmp_path / "site", ReportOptions(replays=Replays.NONE))
     shown = page(tmp_path / "site", f"bots/{BOT}.html")
@@ -300,7 +303,7 @@ def sheet(database: Database, review: BotReview) -> ReviewSheet:
         names={bot: bot.capitalize() for bot in ("duck", "low", "random", "moody", "greedy")},
         records={record.key: record for record in records.values()},
         numbers={record.key: number for number, record in records.items()},
-        decisions=tuple(read.reviews(database, 1)),
+        decisions=tuple(saved(database)),
     )
 
 

@@ -20,8 +20,6 @@ from sqlalchemy import Connection, event, make_url
 
 from arena.errors import DatabaseBusy, DatabaseRefused, SchemaChanged, StoreError
 from arena.match.faults import Fault, FaultKind
-from arena.review.phases import Phase
-from arena.review.reviewed import Reviewed
 from arena.store import read, write
 from arena.store.copying import copy_database
 from arena.store.database import Database, is_there
@@ -30,7 +28,7 @@ from arena.store.hosts import Host
 from arena.store.lock import holder_of
 from arena.store.patience import NO_PATIENCE, Patience
 from arena.store.server_lock import ServerLock
-from arena.store.views import MatchState
+from arena.store.views import MatchState, StoredDecision
 from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
 from tests.store.children import fork
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
@@ -83,8 +81,7 @@ def store(where: Path | str) -> None:
         write.note_host(database, host, 6)
         there = write.note_host(database, replace(host, name="node2", compiled=False), 7)
         write.save_matches(database, 1, records, {record.key: there for record in records[1:]})
-        found = (Phase.DISCARD, 1 << 59, 1 << 40, 0.1, 0.3, -1.5, 0.25, 0.5, 60.25, 400, 3)
-        write.save_reviews(database, 1, [Reviewed(records[1].key, 1, 5, 2, BOTS[2], *found)])
+        write.save_reviews(database, 1, [StoredDecision(records[1].key, 2, 1, 5, '{"cost": "é"}')], 7)
         write.abort(database, 1, keys(0, 1)[3], "it broke", MatchState.ABORTED)
         write.log(database, LINE)
         write.end_stretch(database, 1, 0, "over", 9_000)

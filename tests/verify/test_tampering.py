@@ -32,10 +32,9 @@ from arena.store.views import MatchState
 from arena.verify.verify import verify
 from tests.cli.leagues import make
 from tests.reports.played import FIVE, START, League, bot_id
+from tests.review.samples import FOUND, REVIEW, save, save_whole
 from tests.shared import once
 from tests.store.children import outcome
-from tests.store.test_review_document import REVIEW
-from tests.store.test_reviews import FOUND
 
 TRUSTED: Mapping[str, str] = {
     "season": "opened_at league_text opened_by reason",
@@ -43,9 +42,8 @@ TRUSTED: Mapping[str, str] = {
     "entry": "author language url reported_name reported_version reported_language reported_author",
     "session": "completed_at",
     "match": "reason",
-    "review": "round question phase chosen best cost error true_cost beside beside_error expected worlds"
-    " options method in_sample",
-    "review_summary": "at document",
+    "decision": "round question at document",
+    "review": "at document",
     "host": "name machine processor cores compiled sandbox arena python pace_us first_seen_at",
     "log": "id at level subject text",
     "action": "id at who",
@@ -67,8 +65,8 @@ CHECKED: Mapping[str, str] = {
     "fault": "seat kind round question reason wall_us last_words",
     "action": "what subject reason detail",
     "host": "id",
-    "review": "match",
-    "review_summary": "bot",
+    "decision": "match",
+    "review": "bot",
 }
 """Columns of which a changed value is found. Of each table some of every kind."""
 
@@ -108,10 +106,8 @@ def _play(path: Path, document: Mapping[str, object]) -> None:
             write.abort(database, 1, key, "a reason of ours", MatchState.ABORTED)
         write.leave_out(database, 1, (2, 0), "too often")
         write.void(database, 1, (1, 0), void_act(1, (1, 0), "noise", (START, "ann")))
-        write.save_reviews(
-            database, 1, [replace(FOUND, bot=read.matches(database, 1)[0].seats[FOUND.seat].bot)]
-        )
-        write.save_review_summary(database, 1, replace(REVIEW, bot="duck"), START)
+        save(database, [replace(FOUND, bot=read.matches(database, 1)[0].seats[FOUND.seat].bot)])
+        save_whole(database, replace(REVIEW, bot="duck"))
         write.end_stretch(database, 1, 0, "its cycles were played", START)
         for level in ("info", "warning"):
             write.log(database, LogLine(START, level, "run", f"an {level}"))

@@ -14,8 +14,7 @@ from arena.review.reviewed import METHOD, Reviewed
 from arena.review.sample import Asked
 from arena.review.summary import BotReview
 from arena.workbench.review_keeping import InFile, Keeping
-from tests.store.test_review_document import REVIEW
-from tests.store.test_reviews import FOUND
+from tests.review.samples import FOUND, REVIEW
 
 OTHER = replace(FOUND, round=2)
 OF = {"season": 1, "bot": "cat"}

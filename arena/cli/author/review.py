@@ -167,7 +167,7 @@ def _compare(source: _Source, wishes: _Wishes, as_json: bool) -> None:
 def _review(source: _Source, wishes: _Wishes, as_json: bool) -> None:
     from arena.cli.author.review_progress import ReviewProgress
     from arena.cli.author.review_text import review_text
-    from arena.store.review_document import document_of_review
+    from arena.review.documents import document_of_review
     from arena.workbench.review_room import room_for
     from arena.workbench.review_run import reviewed_bot
 

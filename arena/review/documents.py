@@ -1,14 +1,13 @@
-"""Documents of reviews: a `BotReview`, or decisions, as JSON and back. It has no SQL and finds nothing out.
+"""Documents of reviews: a `BotReview`, or decisions, as JSON and back. It finds nothing out.
 
-Sets of cards are text there, as in the tables ("S1 S3 P20"): a number of 60 bits is not the same in every
-reader of JSON.
+The store keeps these texts and knows nothing of what is in them. Sets of cards are text there, as in records
+("S1 S3 P20"): a number of 60 bits is not the same in every reader of JSON.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -20,11 +19,12 @@ from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
 
 __all__ = [
-    "StoredReview",
+    "decision_from",
     "decisions_from",
     "document_of_decisions",
     "document_of_review",
     "review_from",
+    "text_of_decision",
     "text_of_review",
 ]
 
@@ -32,22 +32,11 @@ _SETS: Final = frozenset({"chosen", "best", "hand"})
 """The keys of sets of cards. Where such a key holds no whole number, it is of something else."""
 _ORDERED: Final = "table"
 _ADAPTER: Final = TypeAdapter(BotReview)
+_DECISION: Final = TypeAdapter(Reviewed)
 _DECISIONS: Final = TypeAdapter(tuple[Reviewed, ...])
 _FORMAT: Final = 1
 """The version of the document of a review. Whoever changes the fields of a `BotReview` adds one, so that no
 arena takes a review of another version for one of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReview:
-    """The review of a bot as it is stored. `at`: when it was made, in milliseconds since 1970 (UTC).
-
-    `review`: None if this arena cannot read it, for another version has stored it or it is damaged.
-    """
-
-    bot: str
-    at: int
-    review: BotReview | None
 
 
 def document_of_review(review: BotReview) -> dict[str, Any]:
@@ -70,15 +59,27 @@ def review_from(text: str, bot: str) -> BotReview:
             said = document.get("format", "none")
             raise ValueError(f"its format is {said}, and this arena reads format {_FORMAT}")
         review = _ADAPTER.validate_python(_numbered(document))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise _unreadable(bot, f"{where}: {first['msg']}" if where else first["msg"]) from error
     except (ValueError, LookupError, RecursionError) as error:
-        raise _unreadable(bot, str(error)) from error
+        raise _unreadable(bot, _in_words(error)) from error
     if review.bot != bot:
         raise _unreadable(bot, f"it is of {review.bot}")
     return review
+
+
+def text_of_decision(found: Reviewed) -> str:
+    """Return what one decision cost as JSON text."""
+    return json.dumps(_named(_DECISION.dump_python(found, mode="json")), ensure_ascii=False, allow_nan=False)
+
+
+def decision_from(text: str) -> Reviewed:
+    """Return the decision of a text. StoreError, with what is wrong and what to do, if it is none."""
+    try:
+        return _DECISION.validate_python(_numbered(json.loads(text, parse_constant=_no_number)))
+    except (ValueError, LookupError, RecursionError) as error:
+        raise StoreError(
+            f"The stored review of a decision cannot be read ({_in_words(error)[:200]}): remove it with "
+            "`arena review LEAGUE BOT --forget`, and review the bot again"
+        ) from error
 
 
 def document_of_decisions(found: Iterable[Reviewed]) -> list[dict[str, Any]]:
@@ -93,8 +94,16 @@ def decisions_from(document: object) -> tuple[Reviewed, ...]:
     try:
         return _DECISIONS.validate_python(_numbered(document))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise ValueError(_in_words(error)) from None
+
+
+def _in_words(error: Exception) -> str:
+    """Return in one line what is wrong with a document."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    where = ".".join(map(str, first["loc"]))
+    return f"{where}: {first['msg']}" if where else first["msg"]
 
 
 def _unreadable(bot: str, why: str) -> StoreError:
