@@ -14,6 +14,7 @@ from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import Machine, machines_of
 from arena.match.faults import FaultKind
+from arena.match.times import BotTimes
 from arena.papayoo import pass_count
 from arena.standings import Look, NoLook, Standings
 from arena.standings.entry_ids import bot_of
@@ -27,7 +28,6 @@ from arena.store.newcomers import newcomers
 from arena.store.progress import Progress, is_over
 from arena.store.scoring import scored
 from arena.store.stage import StageView, stage_view
-from arena.store.times import BotTimes
 from arena.store.titles import season_title
 from arena.store.views import Entry, FaultView, MatchState, MatchView, SeasonView, SessionView
 from reports.reviews import Reviews

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 from arena.match.record import MatchRecord
-from arena.store.times import extended_by_seat, spent_by_seat
+from arena.match.times import extended_by_seat, spent_by_seat
 from arena.store.views import MatchState, MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile
 from reports.assets import Assets

@@ -55,7 +55,7 @@ AREAS = [
     Area("match", 5, "arena/match/game.py", ("tests/match", "tests/oracle")),
     Area("answers", 3, "arena/bot/answers.py", ("tests/bot", "tests/oracle")),
     Area("fit", 5, "arena/standings/fit.py", ("tests/standings", "tests/oracle")),
-    Area("saving", 2, "arena/store/saving.py", ("tests/store", "tests/oracle")),
+    Area("saving", 2, "arena/store/playing.py", ("tests/store", "tests/oracle")),
     Area("agenda", 3, "arena/season/agenda.py", ("tests/season", "tests/oracle")),
     Area("deals", 3, "arena/deals/deals.py", ("tests/deals", "tests/oracle")),
 ]

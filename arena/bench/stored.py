@@ -13,10 +13,10 @@ from arena.bench.played import decisions, lines_of, match_keys, play_out, record
 from arena.errors import UsageError
 from arena.match.record import MatchRecord
 from arena.store import write
-from arena.store.begun import Beforehand, Begun
 from arena.store.database import Database, is_there
 from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
+from arena.store.playing import Beforehand, Begun
 from arena.store.views import Entry
 
 __all__ = ["STORE", "STORE_CPU", "Stored"]

@@ -12,7 +12,7 @@ import trio
 
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
-from arena.store.saving import Hosts, Texts
+from arena.store.playing import Hosts, Texts
 
 __all__ = ["SAVE_SECONDS", "Gathering"]
 

@@ -17,9 +17,9 @@ from arena.season.agenda import Agenda
 from arena.season.bot_remarks import SUBJECT, Remarks
 from arena.season.opening import now_ms
 from arena.store import write
-from arena.store.begun import Beforehand, Begun
 from arena.store.database import Database
 from arena.store.history import LogLine
+from arena.store.playing import Beforehand, Begun
 from arena.store.views import MatchState, Reported
 
 __all__ = ["Results", "Watcher"]

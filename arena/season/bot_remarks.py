@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from arena.match.record import MatchRecord
+from arena.match.times import CoreWaits
 from arena.store.history import LogLine
-from arena.store.times import CoreWaits
 
 __all__ = ["SUBJECT", "Remarks", "overruns_of"]
 

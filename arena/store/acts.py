@@ -10,24 +10,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Result, delete, func, insert, select, update
+from sqlmodel import col
 
 from arena.conduct.disqualify import Ruling, Sitting, disqualified
 from arena.conduct.whole_bots import whole_bots_out
 from arena.errors import StoreError, UsageError
-from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.standings.entry_ids import bot_of
-from arena.store import models
 from arena.store.after_end import in_league
 from arena.store.history import Action
-from arena.store.models import table_of
-from arena.store.row import BadValueError, stored
-from arena.store.rows import entry_cells, line_cells, season_from, shaped
-from arena.store.session import reads, reads_on
+from arena.store.models import ActionRow, BotRow, EntryRow, MatchRow, SeasonRow, SeatRow
+from arena.store.rows import BadValueError, domain, entry_cells, season_from
 from arena.store.stretch_document import stretch_document_from
+from arena.store.transaction import Transaction, reads, reads_on
 from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
 
 __all__ = [
@@ -70,13 +69,6 @@ RULINGS = (EXCLUDE, DISQUALIFY, REINSTATE)
 VOID = "void"
 """The name of the act that takes a session out of the score."""
 
-_SEASON = table_of(models.Season)
-_MATCH = table_of(models.Match)
-_SEAT = table_of(models.Seat)
-_BOT = table_of(models.Bot)
-_ENTRY = table_of(models.Entry)
-_ACTION = table_of(models.Action)
-
 
 def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:
     """Return the rulings of a season among the acts, in the order in which they were made.
@@ -106,101 +98,81 @@ def _detail(act: Action) -> tuple[int, int, int | None]:
 
 
 @reads
-def read_rulings(connection: Connection, season: int) -> tuple[Ruling, ...]:
+def read_rulings(db: Transaction, season: int) -> tuple[Ruling, ...]:
     """Return who was excluded or reinstated, in the order in which that was done."""
-    columns = (
-        _ACTION.c.at,
-        _ACTION.c.who,
-        _ACTION.c.what,
-        _ACTION.c.subject,
-        _ACTION.c.reason,
-        _ACTION.c.detail,
-    )
-    found = connection.execute(select(*columns).where(_ACTION.c.what.in_(RULINGS)).order_by(_ACTION.c.id))
+    found = db.scalars(select(ActionRow).where(col(ActionRow.what).in_(RULINGS)).order_by(col(ActionRow.id)))
     try:
-        return rulings_from([Action(*row) for row in found], season)
+        return rulings_from([domain(Action, row) for row in found], season)
     except StoreError as error:
         raise BadValueError(str(error)) from error
 
 
 @reads
-def read_actions(connection: Connection) -> list[Action]:
+def read_actions(db: Transaction) -> list[Action]:
     """Return the organiser's acts, oldest first, in all seasons."""
-    found = connection.execute(select(_ACTION).order_by(_ACTION.c.id)).mappings()
-    return [shaped(Action, row) for row in found]
+    return [domain(Action, row) for row in db.scalars(select(ActionRow).order_by(col(ActionRow.id)))]
 
 
 @reads_on
-def read_sittings(connection: Connection, season: int) -> Iterator[Sitting]:
+def read_sittings(db: Transaction, season: int) -> Iterator[Sitting]:
     """Yield every bot of every finished match, and whether it was replaced in it, match by match."""
-    found = connection.execute(
+    found: Result[Any] = db.execute(
         select(
-            _MATCH.c.id, _SEAT.c.bot, _MATCH.c.cycle, _MATCH.c.index.label("session_index"), _MATCH.c.order,
-            _SEAT.c.hand_over, _SEAT.c.pid, _MATCH.c.started_at, _MATCH.c.finished_at,
+            col(MatchRow.id), col(SeatRow.bot), col(MatchRow.cycle), col(MatchRow.index),
+            col(MatchRow.order), col(SeatRow.hand_over).label("lost"), col(SeatRow.pid),
+            col(MatchRow.started_at), col(MatchRow.finished_at),
         )
-        .join(_SEAT, _SEAT.c.match == _MATCH.c.id)
-        .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.FINISHED.value, in_league())
+        .join(SeatRow, col(SeatRow.match) == col(MatchRow.id))
+        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.FINISHED.value, in_league())
         # A bot that was replaced at any of its seats counts as replaced, so such seats come first.
-        .order_by(_MATCH.c.id, _SEAT.c.bot, _SEAT.c.hand_over.is_(None), _SEAT.c.seat)
+        .order_by(col(MatchRow.id), col(SeatRow.bot), col(SeatRow.hand_over).is_(None), col(SeatRow.seat))
     )  # fmt: skip
     last = None
-    for match, bot, cycle, index, order, lost, pid, started_at, finished_at in found:
-        if last == (match, bot):
-            continue
-        last = match, bot
-        yield Sitting(
-            bot,
-            cycle,
-            index,
-            order,
-            None if lost is None else stored(HandOver, lost),
-            pid,
-            started_at,
-            finished_at,
-        )
+    for row in found:
+        if last != (row.id, row.bot):
+            last = row.id, row.bot
+            yield domain(Sitting, row)
 
 
-def store_rulings(
-    connection: Connection, season: int, rulings: Sequence[Ruling], act: tuple[int, str]
-) -> None:
+def store_rulings(db: Transaction, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
     """Store that bots are excluded, by `act` (when, who).
 
     Where the stand-in has their seats, it is entered with the first of them.
     """
     if not rulings:
         return
-    enter_stand_in(connection, season)
-    connection.execute(_ACTION.insert(), [line_cells(_act(season, ruling, act)) for ruling in rulings])
+    enter_stand_in(db, season)
+    db.execute(insert(ActionRow), [asdict(_act(season, ruling, act)) for ruling in rulings])
 
 
 def store_exclusion(
-    connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str], free: int
+    db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str], free: int
 ) -> Ruling:
     """Store that the organiser takes a bot out for a reason, by `act` (when, who).
 
     Return the ruling: the bot is out from the cycle `free` on (`arena.store.free_cycles`). UsageError if the
     bot is out already.
     """
-    known = disqualified(read_rulings(connection, season)).get(bot)
+    known = disqualified(read_rulings(db, season)).get(bot)
     if known is not None:
         raise UsageError(
             f"{bot} is excluded already, by the {known.by}, from session {known.from_cycle}.0 of season "
             f"{season} on: {known.reason}"
         )
     ruling = Ruling(bot, True, free, reason, by_organiser=True)
-    store_rulings(connection, season, [ruling], act)
+    store_rulings(db, season, [ruling], act)
     return ruling
 
 
 def store_reinstatement(
-    connection: Connection, season: int, bot: str, reason: str, act: tuple[int, str], free: int
+    db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str], free: int
 ) -> Ruling:
     """Let an excluded bot play again, by `act` (when, who), and store that.
 
     It plays from the cycle `free` on (`arena.store.free_cycles`). In an open season `bot` is a version, or a
     bot that is out as a whole. UsageError if it is not out.
     """
-    made = read_rulings(connection, season)
+    made = read_rulings(db, season)
     out = {**disqualified(made), **whole_bots_out(made)}
     ruling = out.get(bot)
     if ruling is None:
@@ -209,28 +181,30 @@ def store_reinstatement(
         hint = f"; of its versions, {', '.join(versions)} {are}" if versions else ""
         raise UsageError(f"{bot} is not excluded in season {season}, so there is nothing to undo{hint}")
     back = Ruling(bot, False, max(free, ruling.from_cycle), reason)
-    connection.execute(_ACTION.insert(), line_cells(_act(season, back, act)))
+    db.execute(insert(ActionRow), asdict(_act(season, back, act)))
     return back
 
 
-def rule_from_the_start(connection: Connection, season: int, bots: Collection[str] | None) -> None:
+def rule_from_the_start(db: Transaction, season: int, bots: Collection[str] | None) -> None:
     """Let what is ruled of `bots` hold from the first cycle on of a season that has just begun anew.
 
     `bots`: None for all, where it is not known who will play. The cycles of the earlier acts do not exist
     any more, so all but those in force are deleted.
     """
-    in_force = set(disqualified(read_rulings(connection, season)))
-    about = select(_ACTION.c.id, _ACTION.c.subject, _ACTION.c.detail).where(_ACTION.c.what.in_(RULINGS))
-    rows = [(id_, bot, json.loads(detail)) for id_, bot, detail in connection.execute(about).all()]
+    in_force = set(disqualified(read_rulings(db, season)))
+    about = select(col(ActionRow.id), col(ActionRow.subject), col(ActionRow.detail)).where(
+        col(ActionRow.what).in_(RULINGS)
+    )
+    rows = [(id_, bot, json.loads(detail)) for id_, bot, detail in db.execute(about).all()]
     for id_, bot, detail in reversed([row for row in rows if row[2]["season"] == season]):
         # The last act on a bot that is out is the one that took it out.
         if bot in in_force and (bots is None or bot in bots):
             in_force.discard(bot)
             changed = json.dumps({**detail, "from_cycle": 0})
-            connection.execute(update(_ACTION).where(_ACTION.c.id == id_).values(detail=changed))
-            enter_stand_in(connection, season)
+            db.execute(update(ActionRow).where(col(ActionRow.id) == id_).values(detail=changed))
+            enter_stand_in(db, season)
         else:
-            connection.execute(delete(_ACTION).where(_ACTION.c.id == id_))
+            db.execute(delete(ActionRow).where(col(ActionRow.id) == id_))
 
 
 def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
@@ -242,20 +216,20 @@ def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
     return Action(at, who, what, ruling.bot, ruling.reason, json.dumps(detail))
 
 
-def enter_stand_in(connection: Connection, season: int) -> None:
+def enter_stand_in(db: Transaction, season: int) -> None:
     """Make the stand-in an entry of a season in which it has the seats of bots that are out."""
-    row = connection.execute(select(_SEASON).where(_SEASON.c.number == season)).mappings().one()
+    row = db.scalars(select(SeasonRow).where(col(SeasonRow.number) == season)).one()
     if season_from(row, (), ()).plans_anew:
         return
-    of_season = _ENTRY.c.season == season
-    known = connection.execute(select(_ENTRY.c.bot).where(of_season, _ENTRY.c.bot == STAND_IN)).first()
+    of_season = col(EntryRow.season) == season
+    known = db.execute(select(col(EntryRow.bot)).where(of_season, col(EntryRow.bot) == STAND_IN)).first()
     if known is not None:
         return
-    if connection.execute(select(_BOT.c.slug).where(_BOT.c.slug == STAND_IN)).first() is None:
-        connection.execute(_BOT.insert(), {"slug": STAND_IN})
-    count = connection.execute(select(func.count()).select_from(_ENTRY).where(of_season)).scalar()
+    if db.execute(select(col(BotRow.slug)).where(col(BotRow.slug) == STAND_IN)).first() is None:
+        db.execute(insert(BotRow), {"slug": STAND_IN})
+    count = db.execute(select(func.count()).select_from(EntryRow).where(of_season)).scalar()
     entry = Entry(STAND_IN, int(count or 0), STAND_IN_NAME, "", "", (), role=Role.STAND_IN)
-    connection.execute(_ENTRY.insert(), entry_cells(season, entry))
+    db.execute(insert(EntryRow), entry_cells(season, entry))
 
 
 def closing(actions: Iterable[Action], season: int) -> Action | None:

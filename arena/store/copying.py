@@ -7,10 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.errors import StoreError
-from arena.store.bulk import execute_for_rows
 from arena.store.database import Database
 from arena.store.driver_errors import in_words
-from arena.store.models import Meta, Row, table_of
+from arena.store.models import MetaRow, Row
 from arena.store.sqlite import reading_address
 
 __all__ = ["copy_database"]
@@ -54,10 +53,9 @@ def _fetch(address: str, target: Path) -> None:
         copy.writing() as there,
     ):
         for table in Row.metadata.sorted_tables:
-            if table is table_of(Meta):  # it was made with the copy, which is of the same version
+            if table.name == MetaRow.__tablename__:  # it was made with the copy, of the same version
                 continue
-            columns = tuple(column.name for column in table.columns)
             ordered = table.select().order_by(*table.primary_key.columns)
-            found = source.execution_options(yield_per=_ROWS_AT_ONCE).execute(ordered)
-            for rows in found.partitions():
-                execute_for_rows(there, table.insert(), columns, [tuple(row) for row in rows])
+            found = source.execute(ordered, execution_options={"yield_per": _ROWS_AT_ONCE})
+            for rows in found.mappings().partitions():
+                there.execute(table.insert(), [dict(row) for row in rows])

@@ -1,4 +1,7 @@
-"""Counts the progress of a season, and reads the result of each of its sessions."""
+"""Counts and sums over the sessions and matches of a season: its progress, its results, faults and times.
+
+What was played after the end of a stretch is in none of them, unless a name says so. It computes no score.
+"""
 
 from __future__ import annotations
 
@@ -7,43 +10,54 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import TypeVar
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Mapped
+from sqlmodel import col
 
 from arena.errors import StoreError
+from arena.match.faults import FaultKind
+from arena.match.times import BotTimes, CoreWaits
 from arena.standings.results import SessionResult, SessionResultError
-from arena.store import models
 from arena.store.acts import read_rulings
 from arena.store.after_end import in_league, is_after_end, state_now
-from arena.store.models import table_of
+from arena.store.models import FaultRow, MatchRow, SeatRow, SessionRow, StretchRow
 from arena.store.planned import departures, season_plan
 from arena.store.progress import CycleProgress, Progress
-from arena.store.row import BadValueError, stored
-from arena.store.views import MatchState, SeasonView, SessionState
+from arena.store.rows import BadValueError, stored
+from arena.store.transaction import Transaction, reads
+from arena.store.views import MatchState, SeasonView, SessionKey, SessionState, SessionView
 
-__all__ = ["read_progress", "read_results"]
-
-_STRETCH = table_of(models.Stretch)
-_SESSION = table_of(models.Session)
-_MATCH = table_of(models.Match)
-_FAULT = table_of(models.Fault)
-_SEAT = table_of(models.Seat)
+__all__ = [
+    "read_bot_times",
+    "read_core_waits",
+    "read_fault_counts",
+    "read_processes",
+    "read_progress",
+    "read_results",
+    "read_sandbox_levels",
+    "read_session_states",
+    "read_sessions",
+]
 
 _State = TypeVar("_State", bound=StrEnum)
 
 
-def read_progress(connection: Connection, view: SeasonView) -> Progress:
+def read_progress(db: Transaction, view: SeasonView) -> Progress:
     """Read what `Database.progress` returns."""
     season, per_session = view.number, view.matches_per_session
-    cycles = _cycles(connection, view)
+    cycles = _cycles(db, view)
     planned = sum(cycle.sessions for cycle in cycles)
-    sessions = _by_state(connection, state_now(), SessionState, _SESSION.c.season == season)
-    of_season = _MATCH.c.season == season
-    matches = _by_state(connection, _MATCH.c.state, MatchState, of_season & in_league())
-    ahead = _by_state(connection, _MATCH.c.state, MatchState, of_season & ~in_league())
-    rounds, started_at, finished_at = connection.execute(
-        select(func.sum(_MATCH.c.rounds), func.min(_MATCH.c.started_at), func.max(_MATCH.c.finished_at))
-        .where(_MATCH.c.season == season, in_league())
-    ).one()  # fmt: skip
+    sessions = _by_state(db, state_now(), SessionState, col(SessionRow.season) == season)
+    of_season = col(MatchRow.season) == season
+    matches = _by_state(db, col(MatchRow.state), MatchState, of_season & in_league())
+    ahead = _by_state(db, col(MatchRow.state), MatchState, of_season & ~in_league())
+    rounds, started_at, finished_at = db.execute(
+        select(
+            func.sum(col(MatchRow.rounds)),
+            func.min(col(MatchRow.started_at)),
+            func.max(col(MatchRow.finished_at)),
+        ).where(col(MatchRow.season) == season, in_league())
+    ).one()
     return Progress(
         season=season,
         cycles=cycles,
@@ -59,24 +73,24 @@ def read_progress(connection: Connection, view: SeasonView) -> Progress:
         matches_interrupted=matches[MatchState.INTERRUPTED],
         matches_after_end=ahead[MatchState.FINISHED],
         rounds_finished=rounds or 0,
-        faults=_fault_count(connection, season),
+        faults=_fault_count(db, season),
         started_at=started_at,
         finished_at=finished_at,
     )
 
 
-def _cycles(connection: Connection, view: SeasonView) -> tuple[CycleProgress, ...]:
+def _cycles(db: Transaction, view: SeasonView) -> tuple[CycleProgress, ...]:
     season = view.number
     planned = (
-        connection.execute(
-            select(func.max(_STRETCH.c.cycles_planned)).where(_STRETCH.c.season == season)
+        db.execute(
+            select(func.max(col(StretchRow.cycles_planned))).where(col(StretchRow.season) == season)
         ).scalar()
         or 0
     )
-    states = connection.execute(
-        select(_SESSION.c.cycle, _SESSION.c.state, func.count())
-        .where(_SESSION.c.season == season, ~is_after_end())
-        .group_by(_SESSION.c.cycle, _SESSION.c.state)
+    states = db.execute(
+        select(col(SessionRow.cycle), col(SessionRow.state), func.count())
+        .where(col(SessionRow.season) == season, ~is_after_end())
+        .group_by(col(SessionRow.cycle), col(SessionRow.state))
     ).all()
     complete: Counter[int] = Counter()
     over: Counter[int] = Counter()
@@ -84,13 +98,13 @@ def _cycles(connection: Connection, view: SeasonView) -> tuple[CycleProgress, ..
         complete[cycle] += count if state == SessionState.COMPLETE.value else 0
         over[cycle] += count if state != SessionState.PLANNED.value else 0
     last = max([planned - 1, *(cycle for cycle, _, _ in states)])
-    sizes = _sizes(connection, view, last + 1)
+    sizes = _sizes(db, view, last + 1)
     return tuple(CycleProgress(cycle, size, complete[cycle], over[cycle]) for cycle, size in enumerate(sizes))
 
 
-def _sizes(connection: Connection, view: SeasonView, cycles: int) -> list[int]:
+def _sizes(db: Transaction, view: SeasonView, cycles: int) -> list[int]:
     """Return the sessions of each of the first cycles, which are fewer where bots have left the field."""
-    rulings = read_rulings(connection, view.number)
+    rulings = read_rulings(db, view.number)
     if not view.open and not view.skipped and not departures(view, rulings):
         return [view.sessions_per_cycle] * cycles
     try:
@@ -101,41 +115,44 @@ def _sizes(connection: Connection, view: SeasonView, cycles: int) -> list[int]:
 
 
 def _by_state(
-    connection: Connection, state: ColumnElement[str], states: type[_State], wanted: ColumnElement[bool]
+    db: Transaction,
+    state: ColumnElement[str] | Mapped[str],
+    states: type[_State],
+    wanted: ColumnElement[bool],
 ) -> Counter[_State]:
     """Return how many wanted rows of a table are in each state."""
     named = state.label("state_now")
-    counted = connection.execute(select(named, func.count()).where(wanted).group_by(named))
+    counted = db.execute(select(named, func.count()).where(wanted).group_by(named))
     return Counter({stored(states, found): count for found, count in counted})
 
 
-def _fault_count(connection: Connection, season: int) -> int:
-    counted = connection.execute(
+def _fault_count(db: Transaction, season: int) -> int:
+    counted = db.execute(
         select(func.count())
-        .select_from(_FAULT)
-        .join(_MATCH, _MATCH.c.id == _FAULT.c.match)
-        .where(_MATCH.c.season == season, in_league())
+        .select_from(FaultRow)
+        .join(MatchRow, col(MatchRow.id) == col(FaultRow.match))
+        .where(col(MatchRow.season) == season, in_league())
     ).scalar()
     return int(counted or 0)
 
 
-def read_results(connection: Connection, season: int, states: Iterable[SessionState]) -> list[SessionResult]:
+def read_results(db: Transaction, season: int, states: Iterable[SessionState]) -> list[SessionResult]:
     """Return the sessions of a season in these states, in schedule order; see `Database.session_results`."""
-    rounds = _rounds(connection, season, states)
+    rounds = _rounds(db, season, states)
     card_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     fault_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     seat_rounds: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     added = (
         select(
-            _MATCH.c.session, _SEAT.c.bot,
-            func.sum(_SEAT.c.points), func.sum(_SEAT.c.charge), func.sum(_MATCH.c.rounds),
+            col(MatchRow.session), col(SeatRow.bot),
+            func.sum(col(SeatRow.points)), func.sum(col(SeatRow.charge)), func.sum(col(MatchRow.rounds)),
         )
-        .join(_SEAT, _SEAT.c.match == _MATCH.c.id)
-        .where(_MATCH.c.season == season)
-        .group_by(_MATCH.c.session, _SEAT.c.bot)
-        .order_by(_MATCH.c.session, _SEAT.c.bot)
+        .join(SeatRow, col(SeatRow.match) == col(MatchRow.id))
+        .where(col(MatchRow.season) == season)
+        .group_by(col(MatchRow.session), col(SeatRow.bot))
+        .order_by(col(MatchRow.session), col(SeatRow.bot))
     )  # fmt: skip
-    for session, bot, points, charge, sat in connection.execute(added):
+    for session, bot, points, charge, sat in db.execute(added):
         if session in rounds:
             card_points[session][bot] = points
             fault_points[session][bot] = charge
@@ -154,17 +171,135 @@ def read_results(connection: Connection, season: int, states: Iterable[SessionSt
         raise BadValueError(str(error)) from error
 
 
-def _rounds(
-    connection: Connection, season: int, states: Iterable[SessionState]
-) -> dict[int, tuple[int, int, int]]:
+def _rounds(db: Transaction, season: int, states: Iterable[SessionState]) -> dict[int, tuple[int, int, int]]:
     """Return, by the id of each session in these states, its cycle, index and the rounds of its matches."""
     counted = (
-        select(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index, func.sum(_MATCH.c.rounds))
-        .join(_MATCH, _MATCH.c.session == _SESSION.c.id)
-        .where(_SESSION.c.season == season, _SESSION.c.state.in_([one.value for one in states]))
+        select(
+            col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index), func.sum(col(MatchRow.rounds))
+        )
+        .join(MatchRow, col(MatchRow.session) == col(SessionRow.id))
+        .where(col(SessionRow.season) == season, col(SessionRow.state).in_([one.value for one in states]))
         .where(~is_after_end())
-        .where(_MATCH.c.state == MatchState.FINISHED.value)
-        .group_by(_SESSION.c.id, _SESSION.c.cycle, _SESSION.c.index)
-        .order_by(_SESSION.c.cycle, _SESSION.c.index)
+        .where(col(MatchRow.state) == MatchState.FINISHED.value)
+        .group_by(col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index))
+        .order_by(col(SessionRow.cycle), col(SessionRow.index))
     )
-    return {identity: (cycle, index, count) for identity, cycle, index, count in connection.execute(counted)}
+    return {identity: (cycle, index, count) for identity, cycle, index, count in db.execute(counted)}
+
+
+@reads
+def read_sessions(db: Transaction, season: int, after_end: bool = False) -> list[SessionView]:
+    """Return every session that was at least begun, in schedule order.
+
+    `after_end`, here and below: also what was played after the end of its stretch.
+    """
+    finished = (
+        select(func.count())
+        .where(col(MatchRow.session) == col(SessionRow.id), col(MatchRow.state) == MatchState.FINISHED.value)
+        .scalar_subquery()
+    )
+    columns = (
+        col(SessionRow.cycle),
+        col(SessionRow.index),
+        col(SessionRow.stretch),
+        col(SessionRow.line_up),
+        state_now(),
+        col(SessionRow.reason),
+        col(SessionRow.completed_at),
+    )
+    here = select(*columns, finished).where(col(SessionRow.season) == season)
+    return [
+        SessionView(
+            cycle, index, stretch, tuple(line_up.split()), stored(SessionState, state), reason, at, matches
+        )
+        for cycle, index, stretch, line_up, state, reason, at, matches in db.execute(
+            here.order_by(col(SessionRow.cycle), col(SessionRow.index))
+        )
+        if after_end or state != SessionState.AFTER_END.value
+    ]
+
+
+@reads
+def read_session_states(db: Transaction, season: int) -> dict[SessionKey, SessionState]:
+    """Return the state of every session that was at least begun."""
+    columns = select(col(SessionRow.cycle), col(SessionRow.index), state_now())
+    here = columns.where(col(SessionRow.season) == season)
+    found = db.execute(here.order_by(col(SessionRow.cycle), col(SessionRow.index)))
+    return {(cycle, index): stored(SessionState, state) for cycle, index, state in found}
+
+
+@reads
+def read_fault_counts(db: Transaction, season: int) -> dict[str, dict[FaultKind, int]]:
+    """Return, by bot id, the number of its faults of each kind; bots and kinds without any are absent."""
+    counted = (
+        select(col(SeatRow.bot), col(FaultRow.kind), func.count())
+        .join(
+            SeatRow, (col(SeatRow.match) == col(FaultRow.match)) & (col(SeatRow.seat) == col(FaultRow.seat))
+        )
+        .join(MatchRow, col(MatchRow.id) == col(FaultRow.match))
+        .where(col(MatchRow.season) == season, in_league())
+        .group_by(col(SeatRow.bot), col(FaultRow.kind))
+        .order_by(col(SeatRow.bot), col(FaultRow.kind))
+    )
+    counts: dict[str, dict[FaultKind, int]] = {}
+    for bot, kind, count in db.execute(counted):
+        counts.setdefault(bot, {})[stored(FaultKind, kind)] = count
+    return counts
+
+
+@reads
+def read_bot_times(db: Transaction, season: int) -> list[BotTimes]:
+    """Return the time charged to each bot that has finished a match, by bot id."""
+    spent = (
+        select(
+            col(SeatRow.bot),
+            func.count(col(SeatRow.match).distinct()),
+            func.sum(col(SeatRow.decisions)),
+            func.sum(col(SeatRow.took_total_us)),
+            func.max(col(SeatRow.took_max_us)),
+        )
+        .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
+        .where(col(MatchRow.season) == season, in_league())
+        .group_by(col(SeatRow.bot))
+        .order_by(col(SeatRow.bot))
+    )
+    return [BotTimes(*row) for row in db.execute(spent)]
+
+
+@reads
+def read_core_waits(db: Transaction, season: int) -> CoreWaits:
+    """Return how long the bots of all finished matches waited for cores."""
+    took, queued, extended = col(SeatRow.took_total_us), col(SeatRow.queued_us), col(SeatRow.extended_us)
+    summed = (
+        select(func.sum(took + extended), func.sum(queued), func.sum(extended))
+        .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
+        .where(col(MatchRow.season) == season, in_league())
+    )
+    return CoreWaits(*[us or 0 for us in db.execute(summed).one()])
+
+
+@reads
+def read_processes(db: Transaction, season: int) -> dict[str, int]:
+    """Return, by bot id, how many processes finished the first match that they were started for."""
+    counted = (
+        select(col(SeatRow.bot), func.count())
+        .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
+        .where(
+            col(MatchRow.season) == season, col(SeatRow.bot_table) == 0, col(SeatRow.pid) != 0, in_league()
+        )
+        .group_by(col(SeatRow.bot))
+        .order_by(col(SeatRow.bot))
+    )
+    return {str(bot): int(count) for bot, count in db.execute(counted)}
+
+
+@reads
+def read_sandbox_levels(db: Transaction, season: int) -> dict[str, int]:
+    """Return how many finished matches were played under each level of the sandbox."""
+    counted = (
+        select(col(MatchRow.sandbox), func.count())
+        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.FINISHED.value, in_league())
+        .group_by(col(MatchRow.sandbox))
+        .order_by(col(MatchRow.sandbox))
+    )
+    return {str(level): int(count) for level, count in db.execute(counted)}

@@ -14,25 +14,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import URL, Connection, delete, inspect, make_url, select, update
+from sqlalchemy import URL, delete, insert, inspect, make_url, select, update
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlmodel import col
 
 from arena.errors import ArenaError, DatabaseRefused, RowsUnreadable, SchemaChanged, ServerGone, StoreError
 from arena.store.driver_errors import in_words, is_no_text
-from arena.store.models import SCHEMA_VERSION, Meta, Row, table_of
+from arena.store.models import SCHEMA_VERSION, MetaRow, Row
 from arena.store.patience import NO_PATIENCE, Patience
 from arena.store.place import WRITING, Place
 from arena.store.postgres import PostgresServer
-from arena.store.row import BadValueError
+from arena.store.rows import BadValueError
 from arena.store.soundness import read_unsound, wrong_value
 from arena.store.sqlite import SqliteFile
+from arena.store.transaction import Transaction, changed
 
 __all__ = ["Database", "is_there"]
 
-_META = table_of(Meta)
 _RUN = "run"
 """The key under which the token of the run stands that writes, and the number of its last transaction."""
-_CLAIMED = select(_META.c.value).where(_META.c.key == _RUN)
+_CLAIMED = select(col(MetaRow.value)).where(col(MetaRow.key) == _RUN)
 
 
 class Database:
@@ -85,15 +86,15 @@ class Database:
         return database
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """Give a connection that sees one state of the database throughout.
+    def reading(self) -> Iterator[Transaction]:
+        """Give a transaction that sees one state of the database throughout.
 
         Raises StoreError, and RowsUnreadable if a stored value has no meaning.
         """
         try:
             # In a transaction all statements see one state, also while a run writes.
-            with self._in_words(), self._begun(writing=False) as connection:
-                yield connection
+            with self._in_words(), self._begun(writing=False) as db:
+                yield db
         except BadValueError as error:
             raise self._unreadable(self._wrong_value() or str(error)) from error
         except StoreError as error:
@@ -107,19 +108,19 @@ class Database:
         The lock of a run comes first (`arena.store.lock`). This is for the case that its file was deleted.
         """
         token = secrets.token_hex(16)
-        with self.writing() as connection:
-            _release(connection)
-            connection.execute(_META.insert(), {"key": _RUN, "value": f"{token} 0"})
+        with self.writing() as db:
+            _release(db)
+            db.execute(insert(MetaRow), {"key": _RUN, "value": f"{token} 0"})
         self._token = token
 
-    def _note_claim(self, connection: Connection) -> None:
+    def _note_claim(self, db: Transaction) -> None:
         """Note in a transaction of the run which it is, as long as no other run has begun.
 
         Should the server be lost at the end of the transaction, this row says whether it was kept.
         """
         self._transactions += 1
-        ours = update(_META).where(_META.c.key == _RUN, _META.c.value.startswith(self._token))
-        if not connection.execute(ours.values(value=self._mark)).rowcount:
+        ours = update(MetaRow).where(col(MetaRow.key) == _RUN, col(MetaRow.value).startswith(self._token))
+        if not changed(db, ours.values(value=self._mark)):
             raise StoreError(
                 f"Another run of the league in {self.name} has begun, as the lock of this one was taken "
                 "away. Nothing more is played or stored here; what was stored is kept"
@@ -130,8 +131,8 @@ class Database:
         return f"{self._token} {self._transactions}"
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """Give a connection whose changes are all kept at the end, or none of them.
+    def writing(self) -> Iterator[Transaction]:
+        """Give a transaction whose changes are all kept at the end, or none of them.
 
         Raises StoreError, also when the file is not the one any more that was opened.
         """
@@ -139,10 +140,10 @@ class Database:
             raise StoreError(f"The database {self.name} is open for reading only")
         is_ending = False
         try:
-            with self._in_words(), self._begun(writing=True) as connection:
+            with self._in_words(), self._begun(writing=True) as db:
                 if self._token:
-                    self._note_claim(connection)
-                yield connection
+                    self._note_claim(db)
+                yield db
                 is_ending = True
         except ServerGone as gone:
             # The server may have kept all of it, and been lost before it could say so.
@@ -176,33 +177,35 @@ class Database:
             return bool(connection.execute(_CLAIMED).scalar() == self._mark)
 
     @contextmanager
-    def _begun(self, writing: bool) -> Iterator[Connection]:
-        """Give a connection in a transaction that ends with the block."""
+    def _begun(self, writing: bool) -> Iterator[Transaction]:
+        """Give a transaction that ends with the block."""
         with ExitStack() as stack:
-            connection = None
-            while connection is None:
+            db = None
+            while db is None:
                 try:
-                    connection = self._begin(stack, writing)
+                    db = self._begin(stack, writing)
                 except ServerGone as gone:
                     self.wait_until_back(gone)
-            yield connection
+            yield db
 
-    def _begin(self, stack: ExitStack, writing: bool) -> Connection:
+    def _begin(self, stack: ExitStack, writing: bool) -> Transaction:
         with self._in_words(), ExitStack() as began:
             connection = began.enter_context(self._engine.connect())
             if writing:
                 connection = connection.execution_options(**{WRITING: True})
             began.enter_context(connection.begin())
+            db = began.enter_context(Transaction(connection, autoflush=False))
             stack.enter_context(began.pop_all())
-        return connection
+        return db
 
     def _wrong_value(self) -> str:
         with self._in_words(), self._engine.connect() as connection:
-            return wrong_value(connection)
+            return wrong_value(Transaction(connection))
 
     def _wrong_row(self) -> str:
         with self._in_words(), self._engine.connect() as connection:
-            return wrong_value(connection) or next(read_unsound(connection), "")
+            db = Transaction(connection)
+            return wrong_value(db) or next(read_unsound(db), "")
 
     def _unreadable(self, why: str) -> RowsUnreadable:
         said = f"The database {self.name} holds what no arena has stored [{why}]"
@@ -212,8 +215,8 @@ class Database:
         """Close all connections. Nothing is lost if this is not called, and nothing is waited for."""
         self._patience = NO_PATIENCE
         if self._token:
-            with suppress(StoreError), self.writing() as connection:
-                _release(connection)
+            with suppress(StoreError), self.writing() as db:
+                _release(db)
         self._engine.dispose()
         self._uses.close()
 
@@ -238,14 +241,14 @@ class Database:
 
     def _check_schema(self, create: bool) -> None:
         what = "database" if self._place.is_far else "file"
-        with self.reading() as connection:
-            found = self._schema_version(connection)
+        with self.reading() as db:
+            found = self._schema_version(db)
         if found is None and create:
-            with self.writing() as connection:
+            with self.writing() as db:
                 # Look again: another process may have made the tables meanwhile.
-                found = self._schema_version(connection)
+                found = self._schema_version(db)
                 if found is None:
-                    found = self._make_tables(connection)
+                    found = self._make_tables(db)
         if found is None:
             raise StoreError(f"The database {self.name} is empty: `arena run` fills it")
         if not found:
@@ -257,8 +260,8 @@ class Database:
                 f"The database {self.name} was made by another version of the arena (it has schema {found}, "
                 f"this one reads schema {SCHEMA_VERSION}): use that version, or begin with another {what}"
             )
-        with self.reading() as connection:
-            foreign = next(self._place.foreign_parts(connection), "")
+        with self.reading() as db:
+            foreign = next(self._place.foreign_parts(db.connection()), "")
         if foreign:
             raise SchemaChanged(
                 f"The database {self.name} is not as an arena makes it: {foreign}; nothing in it was read. "
@@ -266,25 +269,27 @@ class Database:
                 foreign,
             )
 
-    def _make_tables(self, connection: Connection) -> int:
-        self._place.make_tables(connection, Row.metadata)
-        connection.execute(table_of(Meta).insert(), {"key": "schema_version", "value": str(SCHEMA_VERSION)})
+    def _make_tables(self, db: Transaction) -> int:
+        self._place.make_tables(db.connection(), Row.metadata)
+        db.execute(insert(MetaRow), {"key": "schema_version", "value": str(SCHEMA_VERSION)})
         return SCHEMA_VERSION
 
-    def _schema_version(self, connection: Connection) -> int | None:
+    def _schema_version(self, db: Transaction) -> int | None:
         """Return the version of the tables; None in an empty database, 0 in one of another program."""
-        meta = table_of(Meta)
-        if not inspect(connection).has_table(meta.name):
+        connection, meta = db.connection(), str(MetaRow.__tablename__)
+        if not inspect(connection).has_table(meta):
             return 0 if inspect(connection).get_table_names() else None
         # Not ours, and what is not a plain table must not be asked for anything.
-        if next(self._place.foreign_parts(connection, meta), ""):
+        if next(self._place.foreign_parts(connection, Row.metadata.tables[meta]), ""):
             return 0
-        found = str(connection.execute(select(meta.c.value).where(meta.c.key == "schema_version")).scalar())
+        found = str(
+            db.execute(select(col(MetaRow.value)).where(col(MetaRow.key) == "schema_version")).scalar()
+        )
         return int(found) if found.isdecimal() else 0
 
 
-def _release(connection: Connection) -> None:
-    connection.execute(delete(_META).where(_META.c.key == _RUN))
+def _release(db: Transaction) -> None:
+    db.execute(delete(MetaRow).where(col(MetaRow.key) == _RUN))
 
 
 def is_there(target: str | Path) -> bool:
@@ -297,8 +302,8 @@ def is_there(target: str | Path) -> bool:
         return Path(target if place is None else place.name).exists()
     database = Database(place, True, NO_PATIENCE)
     try:
-        with closing(database), database.reading() as connection:
-            return database._schema_version(connection) is not None
+        with closing(database), database.reading() as db:
+            return database._schema_version(db) is not None
     except ServerGone as error:
         raise DatabaseRefused(error.message) from error
 

@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import func, select
+from sqlmodel import col
 
-from arena.store import models
 from arena.store.acts import read_actions
 from arena.store.deciding_looks import SETTLED, looks_from
 from arena.store.history import Action
-from arena.store.models import table_of
+from arena.store.models import SessionRow
 from arena.store.planned import stretch_blocks
 from arena.store.seasons import read_named
-from arena.store.session import reads
+from arena.store.transaction import Transaction, reads
 from arena.store.views import SeasonView
 
 __all__ = ["next_stretch_begins", "read_first_free"]
-
-_SESSION = table_of(models.Session)
 
 
 def next_stretch_begins(season: SeasonView, acts: Sequence[Action]) -> int:
@@ -40,17 +38,17 @@ def next_stretch_begins(season: SeasonView, acts: Sequence[Action]) -> int:
 
 
 @reads
-def read_first_free(connection: Connection, number: int) -> int:
+def read_first_free(db: Transaction, number: int) -> int:
     """Return the first cycle of the first decision block of a season of which nothing was begun.
 
     An act of the organiser holds from there on. A run that is going to begin that block reads the rulings
     after it has stored the beginning, and before it hands anything out. So it knows every ruling that was
     stored before.
     """
-    season = read_named(connection, number)
+    season = read_named(db, number)
     last = season.stretches[-1] if season.stretches else None
     if last is None or last.ended_at is not None:
-        return next_stretch_begins(season, read_actions(connection))
-    of_stretch = (_SESSION.c.season == number, _SESSION.c.stretch == last.number)
-    begun = connection.execute(select(func.max(_SESSION.c.cycle)).where(*of_stretch)).scalar()
+        return next_stretch_begins(season, read_actions(db))
+    of_stretch = (col(SessionRow.season) == number, col(SessionRow.stretch) == last.number)
+    begun = db.execute(select(func.max(col(SessionRow.cycle))).where(*of_stretch)).scalar()
     return last.first_cycle if begun is None else stretch_blocks(last).end_of(int(begun))

@@ -12,29 +12,27 @@ from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, UniqueConstraint
 from sqlmodel import Field
 
 from arena.match.faults import FaultKind, HandOver
-from arena.store.constraints import check, kinds, one_of
-from arena.store.row import Row, make_strict, table_of
+from arena.store.columns import Row, check, kinds, make_strict, one_of
 from arena.store.views import MatchState, Role, SessionState
 
 __all__ = [
     "LOG_LEVELS",
     "SCHEMA_VERSION",
-    "Action",
-    "Bot",
-    "Decision",
-    "Entry",
-    "Fault",
-    "Host",
-    "Log",
-    "Match",
-    "Meta",
-    "Review",
+    "ActionRow",
+    "BotRow",
+    "DecisionRow",
+    "EntryRow",
+    "FaultRow",
+    "HostRow",
+    "LogRow",
+    "MatchRow",
+    "MetaRow",
+    "ReviewRow",
     "Row",
-    "Season",
-    "Seat",
-    "Session",
-    "Stretch",
-    "table_of",
+    "SeasonRow",
+    "SeatRow",
+    "SessionRow",
+    "StretchRow",
 ]
 
 SCHEMA_VERSION = 1
@@ -43,7 +41,7 @@ SCHEMA_VERSION = 1
 LOG_LEVELS = ("info", "warning", "error")
 
 
-class Meta(Row, table=True):
+class MetaRow(Row, table=True):
     """A fact about the file itself: `schema_version`, and as `run` the token of the run that may write."""
 
     __tablename__ = "meta"
@@ -52,7 +50,7 @@ class Meta(Row, table=True):
     value: str
 
 
-class Season(Row, table=True):
+class SeasonRow(Row, table=True):
     """A season: fixed rules and a fixed field. `document`: the keys that make the season, as JSON text.
 
     The field of an open season changes from stretch to stretch; `field_size` and `sessions_per_cycle` are the
@@ -86,7 +84,7 @@ class Season(Row, table=True):
     chain_end: str = ""
 
 
-class Stretch(Row, table=True):
+class StretchRow(Row, table=True):
     """Sessions under one secret. The secret is stored before the first match and published after the last.
 
     `document`: in an open season who plays in the stretch and how it is planned, as JSON text; else empty.
@@ -116,7 +114,7 @@ class Stretch(Row, table=True):
     blocks: str = ""
 
 
-class Bot(Row, table=True):
+class BotRow(Row, table=True):
     """A bot that ever entered a season, by its id, which is the same in all seasons.
 
     In an open season each version of a bot is an entry with an id of its own, "duck@2".
@@ -128,7 +126,7 @@ class Bot(Row, table=True):
     slug: str = Field(primary_key=True)
 
 
-class Entry(Row, table=True):
+class EntryRow(Row, table=True):
     """A bot in a season: its files, its command (a JSON list), and what `ready` reported (NULL before).
 
     `version`: in an open season what makes the version, as JSON text; else empty. `entered_at`: when it came;
@@ -161,7 +159,7 @@ class Entry(Row, table=True):
     entered_at: int = Field(default=0, sa_type=BigInteger)
 
 
-class Session(Row, table=True):
+class SessionRow(Row, table=True):
     """The set of matches of one line-up. `line_up`: bot ids in neighbour order, separated by spaces."""
 
     __tablename__ = "session"
@@ -173,7 +171,7 @@ class Session(Row, table=True):
         check("complete_has_time", "state <> 'complete' OR completed_at IS NOT NULL"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(primary_key=True)
     season: int
     stretch: int
     cycle: int
@@ -184,7 +182,7 @@ class Session(Row, table=True):
     completed_at: int | None = Field(default=None, sa_type=BigInteger)
 
 
-class Host(Row, table=True):
+class HostRow(Row, table=True):
     """A machine that matches were played on, as it was then: the same one with other versions is another row.
 
     `name`: its own name, and `machine` tells it from others of that name; both are empty for the machine that
@@ -208,7 +206,7 @@ class Host(Row, table=True):
     first_seen_at: int = Field(sa_type=BigInteger)
 
 
-class Match(Row, table=True):
+class MatchRow(Row, table=True):
     """One attempt at a match. `number` follows from the schedule and is the same for every attempt.
 
     `record`: the whole match as JSON (`arena.match.record_json`), NULL until it is finished. What is summed
@@ -237,7 +235,7 @@ class Match(Row, table=True):
         check("finished_whole", "state <> 'finished' OR (finished_at IS NOT NULL AND record IS NOT NULL)"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(primary_key=True)
     session: int = Field(foreign_key="session.id", index=True)
     season: int
     cycle: int
@@ -259,7 +257,7 @@ class Match(Row, table=True):
     record: str | None = None
 
 
-class Seat(Row, table=True):
+class SeatRow(Row, table=True):
     """One seat of a finished match: what of it is summed and filtered.
 
     `decisions`, `took_total_us`, `took_max_us`: the questions put to the bot and the time charged.
@@ -303,7 +301,7 @@ class Seat(Row, table=True):
     extended_us: int = Field(default=0, sa_type=BigInteger)
 
 
-class Fault(Row, table=True):
+class FaultRow(Row, table=True):
     """One fault of one seat.
 
     `question`: 0 is the pass, t + 1 the play to trick t; NULL outside any question. `last_words`: the end of
@@ -331,7 +329,7 @@ class Fault(Row, table=True):
     last_words: str
 
 
-class Decision(Row, table=True):
+class DecisionRow(Row, table=True):
     """What one decision cost, as JSON text (`arena.review.documents`), stored at `at`."""
 
     __tablename__ = "decision"
@@ -348,7 +346,7 @@ class Decision(Row, table=True):
     document: str
 
 
-class Review(Row, table=True):
+class ReviewRow(Row, table=True):
     """The newest review of a bot as a whole, made at `at`, as JSON text (`arena.review.documents`)."""
 
     __tablename__ = "review"
@@ -359,25 +357,25 @@ class Review(Row, table=True):
     document: str
 
 
-class Log(Row, table=True):
+class LogRow(Row, table=True):
     """An event of the league as a whole: a start, a stop, a warning."""
 
     __tablename__ = "log"
     __table_args__ = (one_of("level", LOG_LEVELS),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(primary_key=True)
     at: int = Field(sa_type=BigInteger)
     level: str
     subject: str
     text: str
 
 
-class Action(Row, table=True):
+class ActionRow(Row, table=True):
     """An act of the organiser that changes what counts: who did what, when and why."""
 
     __tablename__ = "action"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(primary_key=True)
     at: int = Field(sa_type=BigInteger)
     who: str
     what: str

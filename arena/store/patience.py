@@ -1,8 +1,7 @@
 """Waits for the server of a database that is gone: once, for a stated time, and not for ever.
 
-It knows neither tables nor SQL. What was interrupted is done again by `arena.store.session`, which is safe:
-what was not kept the first time is not there, see `Database.writing`. A database in a file is never lost in
-this way.
+It knows neither tables nor SQL. What was interrupted is done again by `arena.store.transaction`. That is safe:
+what was not kept the first time is not there, see `Database.writing`. A file is never lost in this way.
 """
 
 from __future__ import annotations

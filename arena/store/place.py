@@ -1,7 +1,7 @@
 """What a league's database is to the store: a file or a place on a server, and the same to all its users.
 
 `arena.store.sqlite` and `arena.store.postgres` are the two kinds. All that differs between them is in these
-two, in `arena.store.bulk` (many rows at once) and in `arena.store.dialects` (what one writes differently).
+two, and in `arena.store.round_view`.
 """
 
 from __future__ import annotations

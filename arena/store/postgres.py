@@ -7,7 +7,7 @@ driver (psycopg) is imported only when an address asks for it. A password comes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
@@ -25,7 +25,7 @@ from arena.store.round_view import make_views
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["BY_BYTES", "LOCKS", "RUNNING", "PostgresServer", "connected", "copied", "shown"]
+__all__ = ["BY_BYTES", "LOCKS", "RUNNING", "PostgresServer", "connected", "shown"]
 
 LOCKS: Final = 0x5061_7061
 """The first number of all our advisory locks ("Papa"). They hold within one database, so within a league."""
@@ -203,25 +203,3 @@ def _adapt(connection: psycopg.Connection[Any]) -> None:
     # Only sums of BIGINT are NUMERIC, so they are whole numbers.
     connection.adapters.register_loader("numeric", IntLoader)
     connection.adapters.register_dumper(str, Text)
-
-
-def copied(
-    connection: Connection, table: str, columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]
-) -> None:
-    """Add rows to the table of that name by COPY, which takes a fifth of what single inserts take."""
-    quote = connection.dialect.identifier_preparer.quote
-    names = ", ".join(map(quote, columns))
-    driver: Any = connection.connection.driver_connection
-    with in_sql(connection), driver.cursor() as cursor:
-        cursor.adapters.register_dumper(str, _quick_dumper())
-        with cursor.copy(f"COPY {quote(table)} ({names}) FROM STDIN") as copy:
-            write = copy.write_row
-            for row in rows:
-                write(row)
-
-
-def _quick_dumper() -> Any:
-    """Return the driver's own way to write a text, which does not look for NUL."""
-    import psycopg
-
-    return psycopg.adapters.get_dumper(str, psycopg.adapt.PyFormat.AUTO)

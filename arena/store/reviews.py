@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from sqlalchemy import Connection, bindparam, delete, func, select
+from sqlalchemy import delete, func, insert, select, tuple_
+from sqlmodel import col
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
-from arena.store import models
-from arena.store.models import table_of
-from arena.store.session import reads, reads_on
+from arena.store.models import DecisionRow, MatchRow, ReviewRow, SeatRow
+from arena.store.transaction import Transaction, changed, reads, reads_on
 from arena.store.views import MatchSlot, MatchState, StoredDecision, StoredReview
 
 __all__ = [
@@ -25,20 +25,16 @@ __all__ = [
     "store_reviews",
 ]
 
-_DECISION = table_of(models.Decision)
-_REVIEW = table_of(models.Review)
-_MATCH = table_of(models.Match)
-_SEAT = table_of(models.Seat)
-_PLACE = ("match", "seat", "round", "question")
-_KEY = tuple(_MATCH.c[name] for name in ("cycle", "index", "order", "attempt"))
+_KEY = (col(MatchRow.cycle), col(MatchRow.index), col(MatchRow.order), col(MatchRow.attempt))
+_PLACE = (col(DecisionRow.match), col(DecisionRow.seat), col(DecisionRow.round), col(DecisionRow.question))
 
 
-def store_reviews(connection: Connection, season: int, found: Collection[StoredDecision], at: int) -> None:
+def store_reviews(db: Transaction, season: int, found: Collection[StoredDecision], at: int) -> None:
     """Store what decisions cost, found at `at`; what was found of the same ones before is replaced.
 
     Raises StoreError for a match that is not finished.
     """
-    ids = _finished(connection, season, {one.match for one in found})
+    ids = _finished(db, season, {one.match for one in found})
     rows = [
         {
             "match": ids[one.match],
@@ -51,90 +47,90 @@ def store_reviews(connection: Connection, season: int, found: Collection[StoredD
         for one in found
     ]
     if rows:
-        same = [_DECISION.c[name] == bindparam(f"of_{name}") for name in _PLACE]
-        places = [{f"of_{name}": row[name] for name in _PLACE} for row in rows]
-        connection.execute(delete(_DECISION).where(*same), places)
-        connection.execute(_DECISION.insert(), rows)
+        places = [(row["match"], row["seat"], row["round"], row["question"]) for row in rows]
+        db.execute(delete(DecisionRow).where(tuple_(*_PLACE).in_(places)))
+        db.execute(insert(DecisionRow), rows)
 
 
 @reads_on
 def read_reviews(
-    connection: Connection, season: int, bot: str | None = None, match: MatchSlot | None = None
+    db: Transaction, season: int, bot: str | None = None, match: MatchSlot | None = None
 ) -> Iterator[StoredDecision]:
     """Yield what decisions of a season cost, or of a bot or match, as far as they were reviewed."""
     asked = (
-        select(*_KEY, *(_DECISION.c[name] for name in (*_PLACE[1:], "document")))
-        .join(_MATCH, _MATCH.c.id == _DECISION.c.match)
-        .where(_MATCH.c.season == season)
-        .order_by(*_KEY, _DECISION.c.round, _DECISION.c.question, _DECISION.c.seat)
+        select(*_KEY, *_PLACE[1:], col(DecisionRow.document))
+        .join(MatchRow, col(MatchRow.id) == col(DecisionRow.match))
+        .where(col(MatchRow.season) == season)
+        .order_by(*_KEY, col(DecisionRow.round), col(DecisionRow.question), col(DecisionRow.seat))
     )
     if bot is not None:
         asked = asked.join(
-            _SEAT, (_SEAT.c.match == _DECISION.c.match) & (_SEAT.c.seat == _DECISION.c.seat)
-        ).where(_SEAT.c.bot == bot)
+            SeatRow,
+            (col(SeatRow.match) == col(DecisionRow.match)) & (col(SeatRow.seat) == col(DecisionRow.seat)),
+        ).where(col(SeatRow.bot) == bot)
     if match is not None:
         asked = asked.where(*(column == value for column, value in zip(_KEY, match, strict=False)))
-    for *key, seat, round_, question, text in connection.execute(asked):
+    for *key, seat, round_, question, text in db.execute(asked):
         yield StoredDecision(MatchKey(*key), seat, round_, question, text)
 
 
 @reads
-def read_review_marks(connection: Connection, season: int) -> dict[MatchSlot, tuple[int, int]]:
+def read_review_marks(db: Transaction, season: int) -> dict[MatchSlot, tuple[int, int]]:
     """Return, for each match with reviewed decisions, a mark that is another when their reviews are.
 
     The mark is how many there are, and the sum of the times at which they were stored.
     """
     slot = _KEY[:3]
     asked = (
-        select(*slot, func.count(), func.sum(_DECISION.c.at))
-        .join(_MATCH, _MATCH.c.id == _DECISION.c.match)
-        .where(_MATCH.c.season == season)
+        select(*slot, func.count(), func.sum(col(DecisionRow.at)))
+        .join(MatchRow, col(MatchRow.id) == col(DecisionRow.match))
+        .where(col(MatchRow.season) == season)
         .group_by(*slot)
         .order_by(*slot)
     )
-    rows = connection.execute(asked).all()
+    rows = db.execute(asked).all()
     return {(row[0], row[1], row[2]): (row[3], int(row[4])) for row in rows}
 
 
-def store_review_summary(connection: Connection, season: int, review: StoredReview) -> None:
+def store_review_summary(db: Transaction, season: int, review: StoredReview) -> None:
     """Store the review of a bot in the place of the one before."""
-    _forget_summary(connection, season, review.bot)
+    _forget_summary(db, season, review.bot)
     row = {"season": season, "bot": review.bot, "at": review.at, "document": review.text}
-    connection.execute(_REVIEW.insert(), row)
+    db.execute(insert(ReviewRow), row)
 
 
 @reads
-def read_review_summaries(connection: Connection, season: int) -> list[StoredReview]:
+def read_review_summaries(db: Transaction, season: int) -> list[StoredReview]:
     """Return the reviews of a season's bots, by bot id."""
-    columns = (_REVIEW.c.bot, _REVIEW.c.at, _REVIEW.c.document)
-    here = select(*columns).where(_REVIEW.c.season == season).order_by(_REVIEW.c.bot)
-    return [StoredReview(*row) for row in connection.execute(here)]
+    columns = (col(ReviewRow.bot), col(ReviewRow.at), col(ReviewRow.document))
+    here = select(*columns).where(col(ReviewRow.season) == season).order_by(col(ReviewRow.bot))
+    return [StoredReview(*row) for row in db.execute(here)]
 
 
-def delete_reviews(connection: Connection, season: int, bot: str) -> int:
+def delete_reviews(db: Transaction, season: int, bot: str) -> int:
     """Remove all that is stored of the reviews of a bot. Return the number of its decisions that were."""
-    _forget_summary(connection, season, bot)
+    _forget_summary(db, season, bot)
     own = (
-        select(_SEAT.c.seat)
-        .join(_MATCH, _MATCH.c.id == _SEAT.c.match)
-        .where(_MATCH.c.season == season, _SEAT.c.bot == bot)
-        .where(_SEAT.c.match == _DECISION.c.match, _SEAT.c.seat == _DECISION.c.seat)
+        select(col(SeatRow.seat))
+        .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
+        .where(col(MatchRow.season) == season, col(SeatRow.bot) == bot)
+        .where(col(SeatRow.match) == col(DecisionRow.match), col(SeatRow.seat) == col(DecisionRow.seat))
     )
-    return connection.execute(delete(_DECISION).where(own.exists())).rowcount
+    return changed(db, delete(DecisionRow).where(own.exists()))
 
 
-def _forget_summary(connection: Connection, season: int, bot: str) -> None:
-    connection.execute(delete(_REVIEW).where(_REVIEW.c.season == season, _REVIEW.c.bot == bot))
+def _forget_summary(db: Transaction, season: int, bot: str) -> None:
+    db.execute(delete(ReviewRow).where(col(ReviewRow.season) == season, col(ReviewRow.bot) == bot))
 
 
-def _finished(connection: Connection, season: int, keys: Collection[MatchKey]) -> dict[MatchKey, int]:
+def _finished(db: Transaction, season: int, keys: Collection[MatchKey]) -> dict[MatchKey, int]:
     """Return the ids of these matches. Raises StoreError for one that is not finished."""
-    here = select(_MATCH.c.id, *_KEY).where(
-        _MATCH.c.season == season,
-        _MATCH.c.state == MatchState.FINISHED.value,
-        _MATCH.c.cycle.in_({key.cycle for key in keys}),
+    here = select(col(MatchRow.id), *_KEY).where(
+        col(MatchRow.season) == season,
+        col(MatchRow.state) == MatchState.FINISHED.value,
+        col(MatchRow.cycle).in_({key.cycle for key in keys}),
     )
-    known = {MatchKey(*key): int(identity) for identity, *key in connection.execute(here)}
+    known = {MatchKey(*key): identity for identity, *key in db.execute(here)}
     for key in keys:
         if key not in known:
             raise StoreError(f"{key} is not finished, so no review of it can be stored")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, Table, text
 
-from arena.store import models
+from arena.store.models import Row
 from arena.store.round_view import ROUND_VIEW, view_of
 
 __all__ = ["foreign_parts"]
@@ -28,7 +28,7 @@ looking for the end of each of a million others would take for ever."""
 _WHERE = re.compile(r"\s+where\s+", re.IGNORECASE)
 _CONDITIONS = {
     str(index.dialect_options["sqlite"]["where"])
-    for table in models.Row.metadata.sorted_tables
+    for table in Row.metadata.sorted_tables
     for index in table.indexes
 }
 _MOST_SHOWN = 60
@@ -41,7 +41,7 @@ def foreign_parts(connection: Connection, *tables: Table) -> Iterator[str]:
 
     `tables`: those to look at; none for the whole database.
     """
-    ours = {table.name: table for table in tables or models.Row.metadata.sorted_tables}
+    ours = {table.name: table for table in tables or Row.metadata.sorted_tables}
     found: set[str] = set()
     for kind, name, of_table, written in connection.execute(_LISTED).all():
         sql = _COMMENTS.sub(" ", written or "")

@@ -8,16 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, RowMapping, delete, func, select, update
+from sqlalchemy import delete, func, insert, select, update
+from sqlmodel import col
 
 from arena.errors import StoreError, UsageError
-from arena.store import models
 from arena.store.acts import rule_from_the_start
 from arena.store.history import SeasonMark
 from arena.store.inputs import NewSeason
-from arena.store.models import table_of
+from arena.store.models import (
+    BotRow,
+    DecisionRow,
+    EntryRow,
+    MatchRow,
+    ReviewRow,
+    SeasonRow,
+    SessionRow,
+    StretchRow,
+)
 from arena.store.rows import entry_cells, season_cells, season_from
-from arena.store.session import reads
+from arena.store.transaction import Transaction, reads
 from arena.store.views import Entry, MatchState, SeasonView
 
 __all__ = [
@@ -30,33 +39,26 @@ __all__ = [
     "replace_season",
 ]
 
-_SEASON = table_of(models.Season)
-_STRETCH = table_of(models.Stretch)
-_BOT = table_of(models.Bot)
-_ENTRY = table_of(models.Entry)
-_SESSION = table_of(models.Session)
-_MATCH = table_of(models.Match)
-_DECISION = table_of(models.Decision)
-_REVIEW = table_of(models.Review)
 
-
-def read_season(connection: Connection, row: RowMapping) -> SeasonView:
+def read_season(db: Transaction, row: SeasonRow) -> SeasonView:
     """Return the season of a row of `season`, with its entries and stretches."""
-    entries = select(_ENTRY).where(_ENTRY.c.season == row["number"]).order_by(_ENTRY.c.number)
-    stretches = select(_STRETCH).where(_STRETCH.c.season == row["number"]).order_by(_STRETCH.c.number)
+    entries = select(EntryRow).where(col(EntryRow.season) == row.number)
+    stretches = select(StretchRow).where(col(StretchRow.season) == row.number)
     return season_from(
-        row, connection.execute(entries).mappings().all(), connection.execute(stretches).mappings().all()
+        row,
+        db.scalars(entries.order_by(col(EntryRow.number))).all(),
+        db.scalars(stretches.order_by(col(StretchRow.number))).all(),
     )
 
 
 @reads
-def read_named(connection: Connection, number: int) -> SeasonView:
+def read_named(db: Transaction, number: int) -> SeasonView:
     """Return the season with that number. UsageError, which names the others, if there is none."""
-    row = connection.execute(select(_SEASON).where(_SEASON.c.number == number)).mappings().first()
+    row = db.get(SeasonRow, number)
     if row is None:
-        known = connection.execute(select(_SEASON.c.number).order_by(_SEASON.c.number)).scalars().all()
+        known = db.scalars(select(col(SeasonRow.number)).order_by(col(SeasonRow.number))).all()
         raise UsageError(f"There is no season {number}: {_known(known)}")
-    return read_season(connection, row)
+    return read_season(db, row)
 
 
 def _known(numbers: Sequence[int]) -> str:
@@ -68,79 +70,91 @@ def _known(numbers: Sequence[int]) -> str:
 
 
 @reads
-def read_marks(connection: Connection) -> list[SeasonMark]:
+def read_marks(db: Transaction) -> list[SeasonMark]:
     """Return what tells the seasons apart, oldest first, without reading any of them."""
     finished = (
         select(func.count())
-        .where(_MATCH.c.season == _SEASON.c.number, _MATCH.c.state == MatchState.FINISHED.value)
+        .where(
+            col(MatchRow.season) == col(SeasonRow.number), col(MatchRow.state) == MatchState.FINISHED.value
+        )
         .scalar_subquery()
     )
     reviewed = (
-        select(func.coalesce(func.sum(_REVIEW.c.at), 0))
-        .where(_REVIEW.c.season == _SEASON.c.number)
+        select(func.coalesce(func.sum(col(ReviewRow.at)), 0))
+        .where(col(ReviewRow.season) == col(SeasonRow.number))
         .scalar_subquery()
     )
     # A review of a single match stores decisions alone.
     decisions = (
         select(func.count())
-        .select_from(_DECISION)
-        .join(_MATCH, _MATCH.c.id == _DECISION.c.match)
-        .where(_MATCH.c.season == _SEASON.c.number)
+        .select_from(DecisionRow)
+        .join(MatchRow, col(MatchRow.id) == col(DecisionRow.match))
+        .where(col(MatchRow.season) == col(SeasonRow.number))
         .scalar_subquery()
     )
-    columns = (_SEASON.c.number, _SEASON.c.opened_at, _SEASON.c.digest, finished, reviewed, decisions)
-    found = connection.execute(select(*columns).order_by(_SEASON.c.number))
+    columns = (
+        col(SeasonRow.number),
+        col(SeasonRow.opened_at),
+        col(SeasonRow.digest),
+        finished,
+        reviewed,
+        decisions,
+    )
+    found = db.execute(select(*columns).order_by(col(SeasonRow.number)))
     # A server returns the sum of large numbers as a decimal.
-    return [SeasonMark(*row[:-2], int(row[-2]) + row[-1]) for row in found]
+    return [
+        SeasonMark(number, opened_at, digest, matches, int(at) + count)
+        for number, opened_at, digest, matches, at, count in found
+    ]
 
 
-def insert_season(connection: Connection, number: int, new: NewSeason) -> None:
+def insert_season(db: Transaction, number: int, new: NewSeason) -> None:
     """Store a season under a number that is free, with its entries."""
-    connection.execute(_SEASON.insert(), season_cells(number, new))
-    insert_entries(connection, number, new.entries)
+    db.execute(insert(SeasonRow), season_cells(number, new))
+    insert_entries(db, number, new.entries)
 
 
-def insert_entries(connection: Connection, season: int, entries: Sequence[Entry]) -> None:
+def insert_entries(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
     """Store entries of a season, and the ids that no season had before."""
     if not entries:
         return
-    known = set(connection.execute(select(_BOT.c.slug)).scalars())
+    known = set(db.execute(select(col(BotRow.slug))).scalars())
     unknown = [{"slug": entry.bot} for entry in entries if entry.bot not in known]
     if unknown:
-        connection.execute(_BOT.insert(), unknown)
-    connection.execute(_ENTRY.insert(), [entry_cells(season, entry) for entry in entries])
+        db.execute(insert(BotRow), unknown)
+    db.execute(insert(EntryRow), [entry_cells(season, entry) for entry in entries])
 
 
-def close_season(connection: Connection, number: int, at: int) -> None:
+def close_season(db: Transaction, number: int, at: int) -> None:
     """End what is open in a season because another one begins, at `at`."""
     reason = "a new season was begun"
-    connection.execute(
-        update(_MATCH)
-        .where(_MATCH.c.season == number, _MATCH.c.state == MatchState.BEGUN.value)
+    db.execute(
+        update(MatchRow)
+        .where(col(MatchRow.season) == number, col(MatchRow.state) == MatchState.BEGUN.value)
         .values(state=MatchState.INTERRUPTED.value, reason=reason)
     )
-    connection.execute(
-        update(_STRETCH)
-        .where(_STRETCH.c.season == number, _STRETCH.c.ended_at.is_(None))
+    db.execute(
+        update(StretchRow)
+        .where(col(StretchRow.season) == number, col(StretchRow.ended_at).is_(None))
         .values(ended_at=at, end_reason=reason)
     )
 
 
-def replace_season(connection: Connection, number: int, new: NewSeason) -> None:
+def replace_season(db: Transaction, number: int, new: NewSeason) -> None:
     """Replace a season of which no match was finished by another one of the same number.
 
     Its stretches, sessions and attempts are gone. What the organiser ruled on bots that still play stays in
     force, and in an open season on all. Raises StoreError if a match was finished.
     """
-    of_season = _MATCH.c.season == number
-    finished = select(func.count()).where(of_season, _MATCH.c.state == MatchState.FINISHED.value)
-    if connection.execute(finished).scalar():
+    of_season = col(MatchRow.season) == number
+    finished = select(func.count()).where(of_season, col(MatchRow.state) == MatchState.FINISHED.value)
+    if db.execute(finished).scalar():
         raise StoreError(f"Season {number} cannot begin anew, for matches of it were finished")
-    for table in (_MATCH, _SESSION, _STRETCH, _ENTRY):
-        connection.execute(delete(table).where(table.c.season == number))
-    connection.execute(delete(_SEASON).where(_SEASON.c.number == number))
-    insert_season(connection, number, new)
-    connection.execute(delete(_BOT).where(_BOT.c.slug.not_in(select(_ENTRY.c.bot))))
-    row = connection.execute(select(_SEASON).where(_SEASON.c.number == number)).mappings().one()
+    for table in (MatchRow, SessionRow, StretchRow, EntryRow):
+        db.execute(delete(table).where(col(table.season) == number))
+    db.execute(delete(SeasonRow).where(col(SeasonRow.number) == number))
+    insert_season(db, number, new)
+    db.execute(delete(BotRow).where(col(BotRow.slug).not_in(select(col(EntryRow.bot)))))
+    row = db.scalars(select(SeasonRow).where(col(SeasonRow.number) == number)).one()
     bots = None if season_from(row, (), ()).open else {entry.bot for entry in new.entries}
-    rule_from_the_start(connection, number, bots)
+    rule_from_the_start(db, number, bots)

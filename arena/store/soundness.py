@@ -6,14 +6,12 @@ It only reads. What the rows say about the game is checked elsewhere, from the r
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
     Column,
-    ColumnElement,
-    Connection,
-    RowMapping,
     String,
     Table,
     exists,
@@ -24,26 +22,49 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+from sqlmodel import col
 
 from arena.match.record import MatchRecord
-from arena.store import models
 from arena.store.acts import RULINGS
-from arena.store.dialects import place_of_row
 from arena.store.history import NOTED_KEYS
-from arena.store.models import table_of
-from arena.store.rows import NOT_HANDED_OVER, SEAT_COLUMNS, fault_rows, finished_match, seat_rows
+from arena.store.models import (
+    ActionRow,
+    EntryRow,
+    FaultRow,
+    MatchRow,
+    Row,
+    SeasonRow,
+    SeatRow,
+    SessionRow,
+    StretchRow,
+)
+from arena.store.rows import Cells, fault_rows, finished_match, seat_rows
+from arena.store.transaction import Transaction
 from arena.store.views import MatchState
 
 __all__ = ["read_damage", "read_unlike", "read_unsound", "wrong_value"]
 
-_SEASON = table_of(models.Season)
-_STRETCH = table_of(models.Stretch)
-_ENTRY = table_of(models.Entry)
-_SESSION = table_of(models.Session)
-_MATCH = table_of(models.Match)
-_SEAT = table_of(models.Seat)
-_FAULT = table_of(models.Fault)
-_ACTION = table_of(models.Action)
+
+class place_of_row(FunctionElement[Any]):  # noqa: N801
+    """Where a row is in its table: a number in SQLite, "(page,line)" in PostgreSQL."""
+
+    name = "place_of_row"
+    inherit_cache = True
+
+
+@compiles(place_of_row, "sqlite")
+def _place_in_sqlite(element: place_of_row, compiler: SQLCompiler, **more: Any) -> str:
+    return "rowid"
+
+
+@compiles(place_of_row, "postgresql")
+def _place_in_postgresql(element: place_of_row, compiler: SQLCompiler, **more: Any) -> str:
+    return "CAST(ctid AS text)"
+
+
 _OF_A_RESULT = {
     "suits": "",
     "rounds": 0,
@@ -56,7 +77,7 @@ _OF_A_RESULT = {
 }
 """The values that the row of a match has until it is finished."""
 
-_JSON: tuple[Column[str], ...] = (_SEASON.c.document, _ENTRY.c.command, _ACTION.c.detail)
+_JSON = ((SeasonRow, "document"), (EntryRow, "command"), (ActionRow, "detail"))
 """The columns that hold JSON; in some acts `detail` is other text."""
 _NOTED = ("free", "growing")
 """The keys that a league file may change within a season, by their class."""
@@ -65,57 +86,63 @@ _LAST_MS = 253_402_300_799_999
 _ROW = place_of_row()
 
 
-def read_damage(connection: Connection) -> str:
+def read_damage(db: Transaction) -> str:
     """Return the first damaged page or unreadable value; empty if there is none.
 
     A server looks after its own pages.
     """
-    if connection.dialect.name != "sqlite":
-        return wrong_value(connection)
-    said = str(connection.execute(text("PRAGMA integrity_check(1)")).scalar())
-    return wrong_value(connection) if said == "ok" else f"SQLite says of the file: {said}"
+    if db.get_bind().dialect.name != "sqlite":
+        return wrong_value(db)
+    said = str(db.execute(text("PRAGMA integrity_check(1)")).scalar())
+    return wrong_value(db) if said == "ok" else f"SQLite says of the file: {said}"
 
 
-def read_unsound(connection: Connection) -> Iterator[str]:
+def read_unsound(db: Transaction) -> Iterator[str]:
     """Yield the contradictions between the rows, in words."""
-    if connection.dialect.name == "sqlite":
+    if db.get_bind().dialect.name == "sqlite":
         # SQLite checks foreign keys only on connections that ask for it; another program need not.
-        for table, row, parent, _ in connection.execute(text("PRAGMA foreign_key_check")):
+        for table, row, parent, _ in db.execute(text("PRAGMA foreign_key_check")):
             yield f"row {row} of the table {table} belongs to no row of the table {parent}"
-    yield from _forbidden(connection)
-    yield from _misplaced(connection)
-    yield from _without_result(connection)
-    yield from _gaps(connection, _SEASON, None, _SEASON.c.number, 1)
-    yield from _gaps(connection, _STRETCH, _STRETCH.c.season, _STRETCH.c.number)
-    yield from _gaps(connection, _ENTRY, _ENTRY.c.season, _ENTRY.c.number)
-    yield from _gaps(connection, _SEAT, _SEAT.c.match, _SEAT.c.seat)
-    yield from _gaps(connection, _FAULT, _FAULT.c.match, _FAULT.c.number)
-    yield from _attempts(connection)
+    yield from _forbidden(db)
+    yield from _misplaced(db)
+    yield from _without_result(db)
+    yield from _gaps(db, SeasonRow, "number", first=1)
+    yield from _gaps(db, StretchRow, "number", "season")
+    yield from _gaps(db, EntryRow, "number", "season")
+    yield from _gaps(db, SeatRow, "seat", "match")
+    yield from _gaps(db, FaultRow, "number", "match")
+    yield from _attempts(db)
 
 
-def _forbidden(connection: Connection) -> Iterator[str]:
+def _forbidden(db: Transaction) -> Iterator[str]:
     """Yield values that the tables would refuse. SQLite checks its rules only when it writes."""
-    for table in models.Row.metadata.sorted_tables:
+    for table in Row.metadata.sorted_tables:
         for check in table.constraints:
             if isinstance(check, CheckConstraint):
                 broken = text(f"NOT ({check.sqltext})")
-                count = connection.execute(select(func.count()).select_from(table).where(broken)).scalar()
+                count = db.execute(select(func.count()).select_from(table).where(broken)).scalar()
                 if count:
                     yield f"{count} rows of the table {table.name} are against its rule {check.name}"
 
 
-def _misplaced(connection: Connection) -> Iterator[str]:
+def _misplaced(db: Transaction) -> Iterator[str]:
     """Yield matches that name another session than the one they belong to."""
     other = or_(
-        _MATCH.c.season != _SESSION.c.season,
-        _MATCH.c.cycle != _SESSION.c.cycle,
-        _MATCH.c.index != _SESSION.c.index,
+        col(MatchRow.season) != col(SessionRow.season),
+        col(MatchRow.cycle) != col(SessionRow.cycle),
+        col(MatchRow.index) != col(SessionRow.index),
     )
-    found = connection.execute(
-        select(_MATCH.c.season, _MATCH.c.number, _SESSION.c.season, _SESSION.c.cycle, _SESSION.c.index)
-        .join(_SESSION, _SESSION.c.id == _MATCH.c.session)
+    found = db.execute(
+        select(
+            col(MatchRow.season),
+            col(MatchRow.number),
+            col(SessionRow.season),
+            col(SessionRow.cycle),
+            col(SessionRow.index),
+        )
+        .join(SessionRow, col(SessionRow.id) == col(MatchRow.session))
         .where(other)
-        .order_by(_MATCH.c.id)
+        .order_by(col(MatchRow.id))
     )
     for season, number, of_season, cycle, index in found:
         yield (
@@ -124,58 +151,59 @@ def _misplaced(connection: Connection) -> Iterator[str]:
         )
 
 
-def _without_result(connection: Connection) -> Iterator[str]:
+def _without_result(db: Transaction) -> Iterator[str]:
     """Yield attempts that did not finish but have a result."""
-    unfinished = _MATCH.c.state != MatchState.FINISHED.value
-    filled = or_(*(_MATCH.c[name] != empty for name, empty in _OF_A_RESULT.items()))
-    found = connection.execute(
-        select(_MATCH.c.season, _MATCH.c.number, _MATCH.c.state)
+    unfinished = col(MatchRow.state) != MatchState.FINISHED.value
+    filled = or_(*(getattr(MatchRow, name) != empty for name, empty in _OF_A_RESULT.items()))
+    found = db.execute(
+        select(col(MatchRow.season), col(MatchRow.number), col(MatchRow.state))
         .where(unfinished, filled)
-        .order_by(_MATCH.c.id)
+        .order_by(col(MatchRow.id))
     )
     for season, number, state in found:
         yield f"an attempt at match {number} of season {season} is {state}, and has a result"
-    for table in (_SEAT, _FAULT):
-        found = connection.execute(
-            select(_MATCH.c.season, _MATCH.c.number, _MATCH.c.state)
+    for model in (SeatRow, FaultRow):
+        found = db.execute(
+            select(col(MatchRow.season), col(MatchRow.number), col(MatchRow.state))
             .where(unfinished)
-            .where(exists().where(table.c.match == _MATCH.c.id))
-            .order_by(_MATCH.c.id)
+            .where(exists().where(col(model.match) == col(MatchRow.id)))
+            .order_by(col(MatchRow.id))
         )
         for season, number, state in found:
             yield (
                 f"an attempt at match {number} of season {season} is {state}, and has rows "
-                f"in the table {table.name}, as only finished ones have"
+                f"in the table {model.__tablename__}, as only finished ones have"
             )
 
 
-def _gaps(
-    connection: Connection,
-    table: Table,
-    group: ColumnElement[int] | None,
-    number: ColumnElement[int],
-    first: int = 0,
-) -> Iterator[str]:
+def _gaps(db: Transaction, model: type[Row], number: str, group: str = "", first: int = 0) -> Iterator[str]:
     """Yield tables whose rows are not numbered without a gap from `first` on. No number occurs twice."""
-    of_what = literal(0) if group is None else group
-    counted = select(of_what, func.min(number), func.max(number), func.count())
-    if group is not None:
-        counted = counted.group_by(group).order_by(group)
-    for of, least, most, count in connection.execute(counted.select_from(table)):
+    table = Row.metadata.tables[str(model.__tablename__)]
+    counted = select(
+        table.c[group] if group else literal(0),
+        func.min(table.c[number]),
+        func.max(table.c[number]),
+        func.count(),
+    ).select_from(table)
+    if group:
+        counted = counted.group_by(table.c[group]).order_by(table.c[group])
+    for of, least, most, count in db.execute(counted):
         if count and (least, most) != (first, first + count - 1):
-            where = "" if group is None else f" for the {group.key} {of}"
+            where = f" for the {group} {of}" if group else ""
             yield (
                 f"the table {table.name} has {count} rows{where}, numbered {least} to {most}, not "
                 f"{first} to {first + count - 1}"
             )
 
 
-def _attempts(connection: Connection) -> Iterator[str]:
+def _attempts(db: Transaction) -> Iterator[str]:
     """Yield attempts at a match that are not numbered from 0, or that follow a finished one."""
-    finished = func.max(_MATCH.c.attempt).filter(_MATCH.c.state == MatchState.FINISHED.value)
-    slot = (_MATCH.c.season, _MATCH.c.cycle, _MATCH.c.index, _MATCH.c.order)
-    found = connection.execute(
-        select(func.min(_MATCH.c.number), *slot[:1], func.max(_MATCH.c.attempt), func.count(), finished)
+    finished = func.max(col(MatchRow.attempt)).filter(col(MatchRow.state) == MatchState.FINISHED.value)
+    slot = (col(MatchRow.season), col(MatchRow.cycle), col(MatchRow.index), col(MatchRow.order))
+    found = db.execute(
+        select(
+            func.min(col(MatchRow.number)), *slot[:1], func.max(col(MatchRow.attempt)), func.count(), finished
+        )
         .group_by(*slot)
         .order_by(*slot)
     )
@@ -186,28 +214,29 @@ def _attempts(connection: Connection) -> Iterator[str]:
             yield f"match {number} of season {season} was begun again after it had been finished"
 
 
-def wrong_value(connection: Connection) -> str:
+def wrong_value(db: Transaction) -> str:
     """Return the first value that cannot be read as what its column holds, in words; empty if there is none.
 
     Texts that are no UTF-8, JSON nested so deeply that nothing reads it, or of another shape, and times that
     are no dates. The tables themselves refuse values of another kind.
     """
-    if connection.dialect.name == "sqlite":  # only SQLite takes any bytes as a text
-        for table in models.Row.metadata.sorted_tables:
-            if found := _no_text(connection, table):
+    if db.get_bind().dialect.name == "sqlite":  # only SQLite takes any bytes as a text
+        for table in Row.metadata.sorted_tables:
+            if found := _no_text(db, table):
                 name, where, how = found
                 return f"{name} in row {where} of the table {table.name} is {how}"
-    for column in _JSON:
-        if row := _too_deep(connection, column):
+    for model, name in _JSON:
+        column = Row.metadata.tables[str(model.__tablename__)].c[name]
+        if row := _too_deep(db, column):
             return f"{column.name} in row {row} of the table {column.table.name} is JSON nested too deeply"
-    return next(_meaningless(connection), "")
+    return next(_meaningless(db), "")
 
 
-def _no_text(connection: Connection, table: Table) -> tuple[str, int, str] | None:
+def _no_text(db: Transaction, table: Table) -> tuple[str, int, str] | None:
     """Return the column and row of the first text that is no UTF-8. SQLite stores any bytes as a text."""
     names = [column.name for column in table.columns if isinstance(column.type, String)]
     stored = "".join(f', CAST("{name}" AS BLOB)' for name in names)
-    rows = connection.execute(text(f'SELECT rowid{stored} FROM "{table.name}"'))  # noqa: S608
+    rows = db.execute(text(f'SELECT rowid{stored} FROM "{table.name}"'))  # noqa: S608
     for row, *contents in rows:
         for name, content in zip(names, contents, strict=True):
             try:
@@ -217,59 +246,60 @@ def _no_text(connection: Connection, table: Table) -> tuple[str, int, str] | Non
     return None
 
 
-def _meaningless(connection: Connection) -> Iterator[str]:
+def _meaningless(db: Transaction) -> Iterator[str]:
     """Yield values of the right kind that mean nothing."""
-    for table in models.Row.metadata.sorted_tables:
+    for table in Row.metadata.sorted_tables:
         for column in table.columns:
             if column.name == "at" or column.name.endswith("_at"):
                 beyond = not_(column.between(0, _LAST_MS))
-                for row, value in connection.execute(select(_ROW, column).select_from(table).where(beyond)):
+                for row, value in db.execute(select(_ROW, column).select_from(table).where(beyond)):
                     yield f"{column.name} in row {row} of the table {table.name} is no time: {value}"
-    for row, command in connection.execute(select(_ROW, _ENTRY.c.command)):
+    for row, command in db.execute(select(_ROW, col(EntryRow.command))):
         if not _is_command(_read(command)):
             yield f"command in row {row} of the table entry is no list of texts"
-    noted = _ACTION.c.what == NOTED_KEYS
-    for row, keys in connection.execute(select(_ROW, _ACTION.c.detail).where(noted)):
+    noted = col(ActionRow.what) == NOTED_KEYS
+    for row, keys in db.execute(select(_ROW, col(ActionRow.detail)).where(noted)):
         if not _are_keys(_read(keys)):
             yield f"detail in row {row} of the table action does not say which keys a league file had"
-    ruled = _ACTION.c.what.in_(RULINGS)
-    for row, detail in connection.execute(select(_ROW, _ACTION.c.detail).where(ruled)):
+    ruled = col(ActionRow.what).in_(RULINGS)
+    for row, detail in db.execute(select(_ROW, col(ActionRow.detail)).where(ruled)):
         if not _says_since_when(_read(detail)):
             yield f"detail in row {row} of the table action does not say from which cycle on it holds"
 
 
-def read_unlike(connection: Connection, season: int, record: MatchRecord) -> Iterator[str]:
+def read_unlike(db: Transaction, season: int, record: MatchRecord) -> Iterator[str]:
     """Yield what the rows of a finished match say that does not follow from its record."""
     key = record.key
-    chosen = select(_MATCH).where(
-        _MATCH.c.season == season, _MATCH.c.cycle == key.cycle, _MATCH.c.index == key.index,
-        _MATCH.c.order == key.order, _MATCH.c.attempt == key.attempt,
-    )  # fmt: skip
-    match = connection.execute(chosen).mappings().one_or_none()
-    if match is None:
+    chosen = select(MatchRow).where(
+        col(MatchRow.season) == season,
+        col(MatchRow.cycle) == key.cycle,
+        col(MatchRow.index) == key.index,
+        col(MatchRow.order) == key.order,
+        col(MatchRow.attempt) == key.attempt,
+    )
+    match = db.scalars(chosen).one_or_none()
+    if match is None or match.id is None:
         yield f"its record is of {key}, which was never begun"
         return
-    yield from _other("", match, {**finished_match(record, "-"), "record": match["record"]})
-    seats = [
-        dict(zip(SEAT_COLUMNS, values, strict=True)) | more for values, more in seat_rows(match["id"], record)
-    ]
-    for table, number, expected in (
-        (_SEAT, _SEAT.c.seat, [{**NOT_HANDED_OVER, **seat} for seat in seats]),
-        (_FAULT, _FAULT.c.number, fault_rows(match["id"], record)),
-    ):
-        found = select(table).where(table.c.match == match["id"]).order_by(number)
-        rows = connection.execute(found).mappings().all()
-        if len(rows) != len(expected):
-            yield f"it has {len(rows)} rows in the table {table.name}, its record says {len(expected)}"
-            return
-        for place, (row, made) in enumerate(zip(rows, expected, strict=True)):
-            yield from _other(f" of {table.name} {place}", row, made)
+    yield from _other("", match, {**finished_match(record, "-"), "record": match.record})
+    seats = select(SeatRow).where(col(SeatRow.match) == match.id).order_by(col(SeatRow.seat))
+    yield from _others("seat", db.scalars(seats).all(), seat_rows(match.id, record))
+    faults = select(FaultRow).where(col(FaultRow.match) == match.id).order_by(col(FaultRow.number))
+    yield from _others("fault", db.scalars(faults).all(), fault_rows(match.id, record))
 
 
-def _other(of: str, row: RowMapping, expected: Mapping[str, object]) -> Iterator[str]:
+def _others(table: str, rows: Sequence[Row], expected: Sequence[Cells]) -> Iterator[str]:
+    if len(rows) != len(expected):
+        yield f"it has {len(rows)} rows in the table {table}, its record says {len(expected)}"
+        return
+    for place, (row, made) in enumerate(zip(rows, expected, strict=True)):
+        yield from _other(f" of {table} {place}", row, made)
+
+
+def _other(of: str, row: Row, expected: Cells) -> Iterator[str]:
     for name, value in expected.items():
-        if row[name] != value:
-            yield f"{name}{of} is {row[name]!r}, its record says {value!r}"
+        if getattr(row, name) != value:
+            yield f"{name}{of} is {getattr(row, name)!r}, its record says {value!r}"
 
 
 def _read(content: str) -> object:
@@ -306,9 +336,9 @@ def _are_bots(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(bot, dict) and "id" in bot for bot in value)
 
 
-def _too_deep(connection: Connection, column: Column[str]) -> object:
+def _too_deep(db: Transaction, column: Column[str]) -> object:
     """Return the row of the first JSON text that is nested too deeply to be read."""
-    for row, content in connection.execute(select(_ROW, column)):
+    for row, content in db.execute(select(_ROW, column)):
         try:
             json.loads(content)
         except ValueError:

@@ -2,7 +2,8 @@
 
 It holds no SQL and must not import sqlmodel, so that the code of pages can import these types quickly.
 All times are milliseconds since 1970 (UTC) unless a name ends in `_us` (microseconds). Cycle, index,
-order, attempt, seat, round, question and stretch count from 0; season and match numbers count from 1.
+order, attempt, seat, round, question and stretch count from 0; season and match numbers count from 1. What is
+limited (`Le`) has no larger value in any arena: who goes through what is planned would never come to an end.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
+
+from annotated_types import Le
 
 from arena.deals import MatchKey
 from arena.match.faults import Fault, HandOver
@@ -154,9 +157,9 @@ class StretchView:
     ended_at: int | None
     end_reason: str
     league_digest: str
-    cycles_planned: int
-    first_cycle: int
-    first_index: int
+    cycles_planned: Annotated[int, Le(100_000)]
+    first_cycle: Annotated[int, Le(100_000)]
+    first_index: Annotated[int, Le(20_000)]
     document: str = ""
     blocks: str = ""
 
@@ -176,11 +179,11 @@ class SeasonView:
     digest: str
     league_text: str
     line_ups: str
-    seats: int
-    rounds: int
-    field_size: int
-    sessions_per_cycle: int
-    matches_per_session: int
+    seats: Annotated[int, Le(8)]
+    rounds: Annotated[int, Le(1_000)]
+    field_size: Annotated[int, Le(10_000)]
+    sessions_per_cycle: Annotated[int, Le(20_000)]
+    matches_per_session: Annotated[int, Le(1_000)]
     opened_by: str
     reason: str
     entries: tuple[Entry, ...]

@@ -3,38 +3,47 @@
     from arena.store import write
     write.log(database, line)
 
-Every function takes a session, or a database for a transaction of its own (`arena.store.session`). When such
-a call returns, all of it survives a power cut; when it raises StoreError, none of it was kept. Seasons are
+Every function takes a transaction, or a database for one of its own (`arena.store.transaction`). When such a
+call returns, all of it survives a power cut; when it raises StoreError, none of it was kept. Seasons are
 named by their number. Nothing here decides what is played or what it is worth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlmodel import col
 
 from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import UsageError
 from arena.match.record import MatchRecord
 from arena.schedule.seating import Numbering, Sizes
-from arena.store import models
 from arena.store.acts import read_rulings, store_exclusion, store_reinstatement, store_rulings
 from arena.store.after_end import state_now
-from arena.store.begun import NOTHING_BEFORE, Beforehand, Beginning, Begun
 from arena.store.free_cycles import read_first_free
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
-from arena.store.host_rows import store_host
 from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch
-from arena.store.models import table_of
+from arena.store.models import ActionRow, EntryRow, LogRow, MatchRow, SeasonRow, SessionRow, StretchRow
 from arena.store.planned import open_plan
+from arena.store.playing import (
+    NOTHING_BEFORE,
+    NOWHERE,
+    UNWRITTEN,
+    Beforehand,
+    Begun,
+    Hosts,
+    Texts,
+    begin,
+    finish,
+    store_host,
+)
 from arena.store.reviews import delete_reviews, store_review_summary, store_reviews
-from arena.store.row import stored
-from arena.store.rows import line_cells, reported_cells, stretch_cells
-from arena.store.saving import NOWHERE, UNWRITTEN, Hosts, Texts, save_results
+from arena.store.rows import reported_cells, stored, stretch_cells
 from arena.store.seasons import (
     close_season,
     insert_entries,
@@ -42,7 +51,7 @@ from arena.store.seasons import (
     read_named,
     replace_season,
 )
-from arena.store.session import Session, writes
+from arena.store.transaction import Transaction, changed, writes
 from arena.store.views import (
     Entry,
     MatchState,
@@ -79,35 +88,27 @@ __all__ = [
     "void",
 ]
 
-_SEASON = table_of(models.Season)
-_STRETCH = table_of(models.Stretch)
-_ENTRY = table_of(models.Entry)
-_SESSION = table_of(models.Session)
-_MATCH = table_of(models.Match)
-_LOG = table_of(models.Log)
-_ACTION = table_of(models.Action)
-
 
 _NUMBERINGS: WeakKeyDictionary[Engine, dict[int, Numbering]] = WeakKeyDictionary()
 """How the matches of the seasons of each open database are numbered, which every save needs to know. It
 changes only with the stretches of an open season."""
 
 
-def _numbering(session: Session, season: int) -> Numbering:
-    known = _NUMBERINGS.setdefault(session.engine, {})
+def _numbering(db: Transaction, season: int) -> Numbering:
+    known = _NUMBERINGS.setdefault(db.get_bind().engine, {})
     if season not in known:
-        view = read_named(session, season)
+        view = read_named(db, season)
         sizes = Sizes(view.sessions_per_cycle, view.matches_per_session)
         known[season] = open_plan(view) if view.open else sizes
     return known[season]
 
 
-def _forget_numbering(session: Session, season: int) -> None:
-    _NUMBERINGS.get(session.engine, {}).pop(season, None)
+def _forget_numbering(db: Transaction, season: int) -> None:
+    _NUMBERINGS.get(db.get_bind().engine, {}).pop(season, None)
 
 
 @writes
-def open_season(session: Session, new: NewSeason, noted: str | None = None, acts: int | None = None) -> int:
+def open_season(db: Transaction, new: NewSeason, noted: str | None = None, acts: int | None = None) -> int:
     """Store a season with its entries. Return its number, one more than the season before.
 
     Nothing more is dealt in the season before: what is open in it ends, so that its secret can be
@@ -115,49 +116,49 @@ def open_season(session: Session, new: NewSeason, noted: str | None = None, acts
     the season; None for neither. `acts`: the number of acts from which the season follows; nothing is
     stored, and 0 is returned, if there are others by now.
     """
-    if acts is not None and _acts(session) != acts:
+    if acts is not None and _acts(db) != acts:
         return 0
-    last = int(session.execute(select(func.max(_SEASON.c.number))).scalar() or 0)
+    last = int(db.execute(select(func.max(col(SeasonRow.number)))).scalar() or 0)
     season = last + 1
-    close_season(session, last, new.opened_at)
-    insert_season(session, season, new)
+    close_season(db, last, new.opened_at)
+    insert_season(db, season, new)
     if noted is not None:
         at, who, subject = new.opened_at, new.opened_by, str(season)
         for act in (
             Action(at, who, NEW_SEASON, subject, new.reason),
             Action(at, who, NOTED_KEYS, subject, "", noted),
         ):
-            session.execute(_ACTION.insert(), line_cells(act))
+            db.execute(insert(ActionRow), asdict(act))
     return season
 
 
 @writes
-def begin_anew(session: Session, season: int, new: NewSeason) -> None:
+def begin_anew(db: Transaction, season: int, new: NewSeason) -> None:
     """Replace a season of which no match was finished by another one of the same number.
 
     StoreError if a match was finished.
     """
-    _forget_numbering(session, season)
-    replace_season(session, season, new)
+    _forget_numbering(db, season)
+    replace_season(db, season, new)
 
 
 @writes
-def open_stretch(session: Session, new: NewStretch, acts: int | None = None) -> bool:
+def open_stretch(db: Transaction, new: NewStretch, acts: int | None = None) -> bool:
     """Store a stretch and its secret. Call this before the first of its matches is begun.
 
     `acts`: the number of acts from which the stretch follows. Return whether it was stored: it is not if
     there are others by now.
     """
-    _forget_numbering(session, new.season)
-    if acts is not None and _acts(session) != acts:
+    _forget_numbering(db, new.season)
+    if acts is not None and _acts(db) != acts:
         return False
-    session.execute(_STRETCH.insert(), stretch_cells(new))
+    db.execute(insert(StretchRow), stretch_cells(new))
     return True
 
 
 @writes
 def end_stretch(
-    session: Session, season: int, number: int, reason: str, at: int, cycles: int | None = None
+    db: Transaction, season: int, number: int, reason: str, at: int, cycles: int | None = None
 ) -> None:
     """Store that a stretch has ended and its secret may be shown.
 
@@ -165,17 +166,17 @@ def end_stretch(
     planned.
     """
     planned = {} if cycles is None else {"cycles_planned": cycles}
-    session.execute(
-        update(_STRETCH)
-        .where(_STRETCH.c.season == season, _STRETCH.c.number == number)
-        .where(_STRETCH.c.ended_at.is_(None))
+    db.execute(
+        update(StretchRow)
+        .where(col(StretchRow.season) == season, col(StretchRow.number) == number)
+        .where(col(StretchRow.ended_at).is_(None))
         .values(ended_at=at, end_reason=reason, **planned)
     )
 
 
 @writes
 def begin_sessions(
-    session: Session,
+    db: Transaction,
     season: int,
     stretch: int,
     begun: Sequence[Begun],
@@ -188,17 +189,17 @@ def begin_sessions(
     The matches of `first` are stored in any case, as `save_matches` does. Attempts that are begun already
     stay so. StoreError if a session is known with another line-up, or if an attempt has ended.
     """
-    sizes = _numbering(session, season)
-    save_results(session, season, first.finished, sizes.matches_per_session, first.hosts, first.texts)
-    if first.rulings is not None and read_rulings(session, season) != first.rulings:
+    sizes = _numbering(db, season)
+    finish(db, season, first.finished, sizes.matches_per_session, first.hosts, first.texts)
+    if first.rulings is not None and read_rulings(db, season) != first.rulings:
         return False
-    Beginning(session, season, stretch, sizes, at).begin(begun)
+    begin(db, (season, stretch), sizes, begun, at)
     return True
 
 
 @writes
 def save_matches(
-    session: Session,
+    db: Transaction,
     season: int,
     records: Sequence[MatchRecord],
     hosts: Hosts = NOWHERE,
@@ -211,181 +212,189 @@ def save_matches(
     if its result is stored already, or if its attempt was aborted or interrupted meanwhile: saving twice
     changes nothing. Its session must have been begun.
     """
-    sizes = _numbering(session, season)
-    return save_results(session, season, records, sizes.matches_per_session, hosts, texts)
+    sizes = _numbering(db, season)
+    return finish(db, season, records, sizes.matches_per_session, hosts, texts)
 
 
 @writes
 def abort(
-    session: Session, season: int, key: MatchKey, reason: str, state: MatchState = MatchState.ABORTED
+    db: Transaction, season: int, key: MatchKey, reason: str, state: MatchState = MatchState.ABORTED
 ) -> None:
     """End a begun attempt without a result. An attempt that has ended stays as it is."""
-    session.execute(
-        update(_MATCH)
-        .where(_MATCH.c.season == season, _MATCH.c.cycle == key.cycle, _MATCH.c.index == key.index)
-        .where(_MATCH.c.order == key.order, _MATCH.c.attempt == key.attempt)
-        .where(_MATCH.c.state == MatchState.BEGUN.value)
+    db.execute(
+        update(MatchRow)
+        .where(
+            col(MatchRow.season) == season, col(MatchRow.cycle) == key.cycle, col(MatchRow.index) == key.index
+        )
+        .where(col(MatchRow.order) == key.order, col(MatchRow.attempt) == key.attempt)
+        .where(col(MatchRow.state) == MatchState.BEGUN.value)
         .values(state=state.value, reason=reason)
     )
 
 
 @writes
-def unbegin(session: Session, season: int, keys: Sequence[MatchKey]) -> None:
+def unbegin(db: Transaction, season: int, keys: Sequence[MatchKey]) -> None:
     """Delete attempts that were begun only here: no card of them was dealt to anybody."""
     for key in keys:
-        session.execute(
-            delete(_MATCH)
-            .where(_MATCH.c.season == season, _MATCH.c.cycle == key.cycle, _MATCH.c.index == key.index)
-            .where(_MATCH.c.order == key.order, _MATCH.c.attempt == key.attempt)
-            .where(_MATCH.c.state == MatchState.BEGUN.value)
+        db.execute(
+            delete(MatchRow)
+            .where(
+                col(MatchRow.season) == season,
+                col(MatchRow.cycle) == key.cycle,
+                col(MatchRow.index) == key.index,
+            )
+            .where(col(MatchRow.order) == key.order, col(MatchRow.attempt) == key.attempt)
+            .where(col(MatchRow.state) == MatchState.BEGUN.value)
         )
 
 
 @writes
-def interrupt_begun(session: Session, season: int, reason: str) -> int:
+def interrupt_begun(db: Transaction, season: int, reason: str) -> int:
     """Mark all begun attempts as interrupted, after a run was stopped or killed. Return their number."""
-    result = session.execute(
-        update(_MATCH)
-        .where(_MATCH.c.season == season, _MATCH.c.state == MatchState.BEGUN.value)
-        .values(state=MatchState.INTERRUPTED.value, reason=reason)
+    return changed(
+        db,
+        update(MatchRow)
+        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.BEGUN.value)
+        .values(state=MatchState.INTERRUPTED.value, reason=reason),
     )
-    return result.rowcount
 
 
 @writes
-def leave_out(session: Session, season: int, key: SessionKey, reason: str) -> None:
+def leave_out(db: Transaction, season: int, key: SessionKey, reason: str) -> None:
     """Leave out a planned session of which a match was aborted too often. It is never scored."""
-    if _session_state(session, season, key) is SessionState.PLANNED:
-        _change_session(session, season, key, SessionState.LEFT_OUT, reason)
+    if _session_state(db, season, key) is SessionState.PLANNED:
+        _change_session(db, season, key, SessionState.LEFT_OUT, reason)
 
 
 @writes
-def void(session: Session, season: int, key: SessionKey, act: Action) -> None:
+def void(db: Transaction, season: int, key: SessionKey, act: Action) -> None:
     """Take a complete session out of the score, for `act.reason`, and store the act.
 
     UsageError if there is no such session, or if it does not count anyway.
     """
-    state = _session_state(session, season, key)
+    state = _session_state(db, season, key)
     if state is not SessionState.COMPLETE:
         raise UsageError(_why_not_void(key, state))
-    _change_session(session, season, key, SessionState.VOIDED, act.reason)
-    session.execute(_ACTION.insert(), line_cells(act))
+    _change_session(db, season, key, SessionState.VOIDED, act.reason)
+    db.execute(insert(ActionRow), asdict(act))
 
 
 @writes
-def disqualify(session: Session, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
+def disqualify(db: Transaction, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
     """Store exclusions by the limits, by `act`: when, and by whom. The stand-in becomes an entry."""
-    store_rulings(session, season, rulings, act)
+    store_rulings(db, season, rulings, act)
 
 
 @writes
-def exclude(session: Session, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
+def exclude(db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
     """Store that the organiser excludes a bot for a reason, by `act`: when, and by whom.
 
     The returned ruling says from which cycle on: the first of a block of which nothing was begun.
     UsageError if the bot is out already.
     """
-    return store_exclusion(session, season, bot, reason, act, read_first_free(session, season))
+    return store_exclusion(db, season, bot, reason, act, read_first_free(db, season))
 
 
 @writes
-def reinstate(session: Session, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
+def reinstate(db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
     """Let an excluded bot play again, by `act`: when, and by whom.
 
     The ruling says from which cycle on: the first of a block of which nothing was begun. UsageError if
     the bot is not out.
     """
-    return store_reinstatement(session, season, bot, reason, act, read_first_free(session, season))
+    return store_reinstatement(db, season, bot, reason, act, read_first_free(db, season))
 
 
 @writes
-def enter(session: Session, season: int, entries: Sequence[Entry]) -> None:
+def enter(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
     """Store entries that have come to an open season. StoreError if one is there already."""
-    insert_entries(session, season, entries)
+    insert_entries(db, season, entries)
 
 
 @writes
-def describe(session: Session, season: int, entries: Sequence[Entry]) -> None:
+def describe(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
     """Store the descriptions of bots, which may change at any time: `author`, `language` and `url`."""
     for entry in entries:
-        session.execute(
-            update(_ENTRY)
-            .where(_ENTRY.c.season == season, _ENTRY.c.bot == entry.bot)
+        db.execute(
+            update(EntryRow)
+            .where(col(EntryRow.season) == season, col(EntryRow.bot) == entry.bot)
             .values(author=entry.author, language=entry.language, url=entry.url)
         )
 
 
 @writes
-def note_reported(session: Session, season: int, bot: str, said: Reported) -> None:
+def note_reported(db: Transaction, season: int, bot: str, said: Reported) -> None:
     """Store what a bot's process reported about itself."""
-    session.execute(
-        update(_ENTRY).where(_ENTRY.c.season == season, _ENTRY.c.bot == bot).values(reported_cells(said))
+    db.execute(
+        update(EntryRow)
+        .where(col(EntryRow.season) == season, col(EntryRow.bot) == bot)
+        .values(reported_cells(said))
     )
 
 
 @writes
-def note_host(session: Session, host: Host, at: int) -> int:
+def note_host(db: Transaction, host: Host, at: int) -> int:
     """Store a host that is seen at `at`, once as long as it stays the same. Return the id of its row."""
-    return store_host(session, host, at)
+    return store_host(db, host, at)
 
 
 @writes
-def save_reviews(session: Session, season: int, found: Collection[StoredDecision], at: int) -> None:
+def save_reviews(db: Transaction, season: int, found: Collection[StoredDecision], at: int) -> None:
     """Store at `at` what decisions of finished matches cost. What was stored of the same ones is replaced."""
-    store_reviews(session, season, found, at)
+    store_reviews(db, season, found, at)
 
 
 @writes
-def save_review_summary(session: Session, season: int, review: StoredReview) -> None:
+def save_review_summary(db: Transaction, season: int, review: StoredReview) -> None:
     """Store the review of a bot in the place of the one before."""
-    store_review_summary(session, season, review)
+    store_review_summary(db, season, review)
 
 
 @writes
-def forget_reviews(session: Session, season: int, bot: str) -> int:
+def forget_reviews(db: Transaction, season: int, bot: str) -> int:
     """Remove what is stored of a bot's reviews. Return of how many decisions something was."""
-    return delete_reviews(session, season, bot)
+    return delete_reviews(db, season, bot)
 
 
 @writes
-def log(session: Session, line: LogLine) -> None:
+def log(db: Transaction, line: LogLine) -> None:
     """Store a line of the league's log."""
-    session.execute(_LOG.insert(), line_cells(line))
+    db.execute(insert(LogRow), asdict(line))
 
 
 @writes
-def action(session: Session, act: Action, acts: int | None = None) -> bool:
+def action(db: Transaction, act: Action, acts: int | None = None) -> bool:
     """Store an act.
 
     `acts`: the number of acts from which this one follows. Return whether it was stored: it is not if
     there are others by now.
     """
-    if acts is not None and _acts(session) != acts:
+    if acts is not None and _acts(db) != acts:
         return False
-    session.execute(_ACTION.insert(), line_cells(act))
+    db.execute(insert(ActionRow), asdict(act))
     return True
 
 
-def _acts(session: Session) -> int:
-    return int(session.execute(select(func.count()).select_from(_ACTION)).scalar() or 0)
+def _acts(db: Transaction) -> int:
+    return int(db.execute(select(func.count()).select_from(ActionRow)).scalar() or 0)
 
 
-def _session_state(session: Session, season: int, key: SessionKey) -> SessionState | None:
+def _session_state(db: Transaction, season: int, key: SessionKey) -> SessionState | None:
     cycle, index = key
-    state = session.execute(
+    state = db.execute(
         select(state_now())
-        .where(_SESSION.c.season == season)
-        .where(_SESSION.c.cycle == cycle, _SESSION.c.index == index)
+        .where(col(SessionRow.season) == season)
+        .where(col(SessionRow.cycle) == cycle, col(SessionRow.index) == index)
     ).scalar()
     return None if state is None else stored(SessionState, state)
 
 
-def _change_session(session: Session, season: int, key: SessionKey, state: SessionState, reason: str) -> None:
+def _change_session(db: Transaction, season: int, key: SessionKey, state: SessionState, reason: str) -> None:
     cycle, index = key
-    session.execute(
-        update(_SESSION)
-        .where(_SESSION.c.season == season)
-        .where(_SESSION.c.cycle == cycle, _SESSION.c.index == index)
+    db.execute(
+        update(SessionRow)
+        .where(col(SessionRow.season) == season)
+        .where(col(SessionRow.cycle) == cycle, col(SessionRow.index) == index)
         .values(state=state.value, reason=reason)
     )
 

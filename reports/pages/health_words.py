@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from arena.linux.machine import Machine
+from arena.match.times import CoreWaits
 from arena.store.progress import Progress
-from arena.store.times import CoreWaits
 from arena.store.views import SeatView
 from arena.wording import counted
 from reports.facts import LeagueFacts

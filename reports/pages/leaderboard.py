@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.disqualify import Ruling, worth_telling
+from arena.match.times import BotTimes
 from arena.standings import Look, Standing
 from arena.standings.groups import groups, in_groups
 from arena.standings.words import ABOUT_GROUPS, letters_text, rank_text
 from arena.store.progress import Progress
-from arena.store.times import BotTimes
 from arena.store.views import MatchView, SeasonView, SessionState
 from arena.wording import counted
 from reports.facts import LeagueFacts, Penalties

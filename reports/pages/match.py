@@ -11,10 +11,10 @@ from operator import sub
 
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, SeatRecord
+from arena.match.times import extended_at
 from arena.papayoo import dealer_of
 from arena.review.findings import Place
 from arena.review.reviewed import Reviewed
-from arena.store.times import extended_at
 from arena.store.views import MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile, without_private, write_match_file
 from arena.wording import counted

@@ -22,9 +22,9 @@ from arena.deals import MatchKey
 from arena.linux.process_tree import queued_us
 from arena.match.faults import FaultKind
 from arena.match.stand_in import from_deals
+from arena.match.times import extended_at, extended_by_seat
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from arena.store.times import extended_at, extended_by_seat
 from arena.verify.match_check import Expected, check_match
 from protocol import CardAnswer
 from tests.tables import HELLO, command, deals_of, match_of, until

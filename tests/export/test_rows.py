@@ -186,9 +186,9 @@ def test_the_same_plays_give_the_same_rows_whatever_the_clocks(
 ) -> None:
     with play(tmp_path / "x.db", LEAGUE) as other:
         store(other, "duck", *REVIEWED)
-        with other.writing() as connection:
+        with other.writing() as db:
             for change in CLOCKS:
-                connection.exec_driver_sql(change)
+                db.connection().exec_driver_sql(change)
         for what in What:
             assert exported(other, Export(season, what)) == exported(database, Export(season, what))
         timed = Export(season, What.MATCHES, timing=True)

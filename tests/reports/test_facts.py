@@ -16,8 +16,8 @@ from tests.reports.played import League
 def changed(path: Path, statement: str) -> Database:
     """A league whose database was changed by hand."""
     database = played.play(path / "league.db", League(matches=1))
-    with database.writing() as connection:
-        connection.exec_driver_sql(statement)
+    with database.writing() as db:
+        db.connection().exec_driver_sql(statement)
     return database
 
 

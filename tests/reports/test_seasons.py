@@ -389,8 +389,8 @@ def test_pages_of_all_seasons_are_compared(database: Database, site: Path) -> No
 
 
 def test_a_damaged_match_of_an_earlier_season_is_named_with_it(database: Database, tmp_path: Path) -> None:
-    with database.writing() as connection:
-        connection.exec_driver_sql(in_record(2, "rounds[1].points", "json('[250, 0, 0, 0]')"))
+    with database.writing() as db:
+        db.connection().exec_driver_sql(in_record(2, "rounds[1].points", "json('[250, 0, 0, 0]')"))
     with pytest.raises(StoreError, match="Match 2 of season 1 in the database is damaged: "):
         write_site(database, tmp_path / "site")
 

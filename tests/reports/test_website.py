@@ -313,8 +313,8 @@ def test_a_seed_is_named_on_every_page(play: Play, tmp_path: Path) -> None:
 
 def test_a_damaged_match_is_named(play: Play, tmp_path: Path) -> None:
     database = play(League(matches=4))
-    with database.writing() as connection:
-        connection.exec_driver_sql(in_record(2, "rounds[1].points", "json('[250, 0, 0, 0]')"))
+    with database.writing() as db:
+        db.connection().exec_driver_sql(in_record(2, "rounds[1].points", "json('[250, 0, 0, 0]')"))
     with pytest.raises(
         StoreError, match=r"Match 2 in the database is damaged: .*stored points \[250, 0, 0, 0\]"
     ):

@@ -43,9 +43,9 @@ from arena.schedule import Field, LineUps, Plan, planned_blocks
 from arena.season.agenda import Agenda, Played
 from arena.season.director import Director
 from arena.store import read, write
-from arena.store.begun import Beforehand
 from arena.store.database import Database
 from arena.store.hosts import Host
+from arena.store.playing import Beforehand
 from arena.store.views import MatchState, SessionState
 from tests.store.samples import BOTS, TERMS, new_season, new_stretch, played
 

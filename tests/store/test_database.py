@@ -33,9 +33,9 @@ def shared() -> Iterator[Path]:
 
 
 def test_a_new_database_is_safe_against_power_cuts_and_readable_meanwhile(tmp_path: Path) -> None:
-    with Database.open(tmp_path / "new.db", create=True) as database, database.reading() as connection:
+    with Database.open(tmp_path / "new.db", create=True) as database, database.reading() as db:
         pragmas = {
-            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            name: db.connection().exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")
         }
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
@@ -166,23 +166,23 @@ def test_a_look_leaves_nothing_beside_the_database(tmp_path: Path) -> None:
     before = path.read_bytes(), path.stat().st_mtime_ns
     with Database.open(path, read_only=True) as looking:
         assert read.logs(looking) == [LINE]
-        with pytest.raises(StoreError), looking.reading() as connection:
-            connection.exec_driver_sql("DELETE FROM log")
+        with pytest.raises(StoreError), looking.reading() as db:
+            db.connection().exec_driver_sql("DELETE FROM log")
     assert list(tmp_path.iterdir()) == [path]
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
 
 def test_what_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
     def add(database: Database, slugs: list[str]) -> None:
-        with database.writing() as connection:
+        with database.writing() as db:
             for slug in slugs:
-                connection.exec_driver_sql("INSERT INTO bot (slug) VALUES (?)", (slug,))
+                db.connection().exec_driver_sql("INSERT INTO bot (slug) VALUES (?)", (slug,))
 
     with opened(tmp_path / "x.db") as database:
         with pytest.raises(StoreError, match="contradicts what it holds"):
             add(database, ["new", ""])
-        with database.reading() as connection:
-            assert connection.exec_driver_sql("SELECT 1 FROM bot WHERE slug = 'new'").all() == []
+        with database.reading() as db:
+            assert db.connection().exec_driver_sql("SELECT 1 FROM bot WHERE slug = 'new'").all() == []
 
 
 def test_a_folder_without_rights(shared: Path) -> None:
@@ -220,9 +220,9 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
 
     def fill() -> None:
         with Database.open(path) as database:
-            with database.writing() as connection:
-                pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-                connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 9}")
+            with database.writing() as db:
+                pages = db.connection().exec_driver_sql("PRAGMA page_count").scalar_one()
+                db.connection().exec_driver_sql(f"PRAGMA max_page_count = {pages + 9}")
             for index in range(9):
                 write.begin_sessions(database, 1, 0, [(planned(0, index), keys(0, index))], at=1)
                 write.save_matches(database, 1, [played(key) for key in keys(0, index)])
@@ -290,11 +290,11 @@ def test_an_error_that_comes_from_a_changed_row_names_it(tmp_path: Path, stateme
     [
         (
             "UPDATE stretch SET cycles_planned = 99999999999999",
-            "cycles_planned of stretch 0 of season 1 is 99999999999999, and 100,000 is the most there can be",
+            "cycles_planned is 99999999999999: Input should be less than or equal to 100000",
         ),
         (
             "UPDATE season SET sessions_per_cycle = 1 << 62",
-            "sessions_per_cycle of season 1 is 4611686018427387904, and 20,000 is the most there can be",
+            "sessions_per_cycle is 4611686018427387904: Input should be less than or equal to 20000",
         ),
     ],
 )

@@ -12,8 +12,8 @@ import pytest
 from arena.match.record import MatchRecord
 from arena.run.gathering import Gathering
 from arena.store import read, write
-from arena.store.begun import Beforehand
 from arena.store.hosts import Host, HostView
+from arena.store.playing import Beforehand
 from tests.store.samples import keys, opened, planned, played
 
 NODE = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1", 5_000)

@@ -135,12 +135,12 @@ def test_a_nul_that_a_bot_has_written_becomes_its_symbol(address: str) -> None:
 
 def test_one_transaction_writes_at_a_time(address: str) -> None:
     with opened(address) as database:  # type: ignore[arg-type]
-        with database.writing() as connection:
+        with database.writing() as db:
             other = threading.Thread(target=partial(write.log, database), args=[replace(LINE, text="second")])
             other.start()
             other.join(0.2)
             assert other.is_alive()
-            connection.exec_driver_sql(
+            db.connection().exec_driver_sql(
                 "INSERT INTO log (at, level, subject, text) VALUES (1, 'info', '', 'first')"
             )
         other.join()
@@ -149,13 +149,13 @@ def test_one_transaction_writes_at_a_time(address: str) -> None:
 
 def test_a_reader_sees_one_state_and_may_not_write(address: str) -> None:
     with opened(address) as database, Database.open(address, read_only=True) as reading:  # type: ignore[arg-type]
-        with reading.reading() as connection:
+        with reading.reading() as db:
             count = "SELECT count(*) FROM log"
-            assert connection.exec_driver_sql(count).scalar() == 0
+            assert db.connection().exec_driver_sql(count).scalar() == 0
             write.log(database, LINE)
-            assert connection.exec_driver_sql(count).scalar() == 0
-        with pytest.raises(StoreError, match="may only be read here"), reading.reading() as connection:
-            connection.exec_driver_sql("DELETE FROM log")
+            assert db.connection().exec_driver_sql(count).scalar() == 0
+        with pytest.raises(StoreError, match="may only be read here"), reading.reading() as db:
+            db.connection().exec_driver_sql("DELETE FROM log")
 
 
 # A connection that nobody else can read
@@ -176,9 +176,9 @@ def test_a_league_is_stored_and_run_by_tls(by_tls: tuple[Server, str]) -> None:
         secured = f"{address}?{more}"
         with Database.open(secured, create=True) as database:
             write.log(database, replace(LINE, text=more))
-            with database.reading() as connection:
+            with database.reading() as db:
                 used = "SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
-                assert connection.exec_driver_sql(used).one() == (True, "TLSv1.3")
+                assert db.connection().exec_driver_sql(used).one() == (True, "TLSv1.3")
         with ServerLock(secured):
             assert holder_of(secured) is not None
         with Database.open(secured, read_only=True) as database:

@@ -48,8 +48,8 @@ def test_what_is_taken_away_is_said_and_nothing_more_is_stored(
 
 
 def _write(database: Database) -> None:
-    with database.writing() as connection:
-        connection.execute(text("INSERT INTO bot VALUES (hex(randomblob(8)))"))
+    with database.writing() as db:
+        db.execute(text("INSERT INTO bot VALUES (hex(randomblob(8)))"))
 
 
 def test_a_database_that_is_used_and_looked_at_by_others_is_there(tmp_path: Path) -> None:
@@ -57,8 +57,8 @@ def test_a_database_that_is_used_and_looked_at_by_others_is_there(tmp_path: Path
     with Database.open(path, create=True) as database:
         for _ in range(3):
             _write(database)
-            with Database.open(path, read_only=True) as other, other.reading() as connection:
-                connection.execute(text("SELECT 1"))
+            with Database.open(path, read_only=True) as other, other.reading() as db:
+                db.execute(text("SELECT 1"))
             with closing(sqlite3.connect(path)) as program:
                 program.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             assert database.lost() == ""
@@ -80,8 +80,8 @@ def test_others_who_close_it_do_not_remove_its_log_whatever_this_process_looks_a
     with Database.open(path, create=True) as database:
         _write(database)
         # As the pages do while a league is played: the locks of the first must survive this.
-        with Database.open(path, read_only=True) as other, other.reading() as connection:
-            connection.execute(text("SELECT 1"))
+        with Database.open(path, read_only=True) as other, other.reading() as db:
+            db.execute(text("SELECT 1"))
         assert is_database(path)
         code = (
             "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('SELECT * FROM bot').fetchall()"

@@ -46,8 +46,8 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         write.save_matches(database, 1, results + [played(key) for key in keys(1, 0)])
         write.abort(database, 1, MatchKey(0, 1, 2), "lost")
         write.open_season(database, new_season(seats=3, matches_per_session=6))
-        with database.writing() as connection:
-            connection.exec_driver_sql("UPDATE session SET state = 'voided' WHERE cycle = 1")
+        with database.writing() as db:
+            db.connection().exec_driver_sql("UPDATE session SET state = 'voided' WHERE cycle = 1")
         yield database
 
 
@@ -114,7 +114,7 @@ def test_a_match_is_its_result_or_else_its_last_attempt(database: Database) -> N
 def test_many_records_are_those_of_each(
     database: Database, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.store.records._AT_ONCE", at_once)
+    monkeypatch.setattr("arena.store.matches._MATCHES_AT_ONCE", at_once)
     stored = read.records(database, 1, [16, 7, 8, 2, 5, 13])  # 7 was aborted, 8 interrupted
     found = [(one.number, one.record()) for one in stored]
     assert found == [(number, read.record(database, 1, number)) for number in (2, 5, 13, 16)]

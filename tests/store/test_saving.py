@@ -17,8 +17,8 @@ from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.match.record import MatchRecord
 from arena.store import read, write
-from arena.store.begun import Beforehand
 from arena.store.database import Database
+from arena.store.playing import Beforehand
 from arena.store.views import MatchState, SessionState
 from tests.examples import examples
 from tests.store.children import fork
@@ -177,12 +177,12 @@ def _check_whole(path: Path, base: list[MatchRecord]) -> int:
     with Database.open(path, read_only=True) as database:  # as `arena status` does after the kill
         seen = read.matches(database, 1)
     with Database.open(path) as database:
-        with database.reading() as connection:
-            assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+        with database.reading() as db:
+            assert db.connection().exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
             finished = "(SELECT id FROM match WHERE state = 'finished')"
             for table in ("seat", "fault"):
                 parts = f"SELECT count(*) FROM {table} WHERE match NOT IN {finished}"
-                assert connection.exec_driver_sql(parts).scalar() == 0
+                assert db.connection().exec_driver_sql(parts).scalar() == 0
         matches = read.matches(database, 1)
         assert matches == seen
         for match in matches:

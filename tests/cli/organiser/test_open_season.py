@@ -106,8 +106,8 @@ def test_a_void_session_counts_no_more_and_changes_no_plan(league: Path, arena: 
 def test_a_damaged_document_is_a_sentence_in_every_command(
     league: Path, arena: Arena, command: str, document: str
 ) -> None:
-    with OpenPlay(league) as played, played.database.writing() as connection:
-        connection.exec_driver_sql("UPDATE stretch SET document = ? WHERE number = 1", (document,))
+    with OpenPlay(league) as played, played.database.writing() as db:
+        db.connection().exec_driver_sql("UPDATE stretch SET document = ? WHERE number = 1", (document,))
     done = arena(command, league)
     assert done.code in (1, 2, 4)
     assert "ocument" in done.err + done.out

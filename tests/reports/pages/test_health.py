@@ -31,9 +31,9 @@ def change(tmp_path: Path) -> Iterator[Change]:
 
 
 def _after(database: Database, statements: tuple[str, ...]) -> HealthPage:
-    with database.writing() as connection:
+    with database.writing() as db:
         for statement in statements:
-            connection.exec_driver_sql(statement)
+            db.connection().exec_driver_sql(statement)
     facts = read_facts(database)
     return health_page(facts, MatchPages(frozenset(match.number for match in facts.matches)))
 

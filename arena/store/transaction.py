@@ -1,8 +1,8 @@
 """How functions of the store get their transaction: from the caller, or one of their own.
 
-A function that is marked with `reads` or `writes` takes a session, which is a connection in a transaction,
-and returns plain data. Whoever has only the database gives that: then the function is a transaction by
-itself, and is called again when the server was lost and is back.
+A function that is marked with `reads` or `writes` takes a transaction first (`db`), which is a session of
+SQLAlchemy, and returns plain data. Whoever has only the database gives that: then the function is a
+transaction by itself, and is called again when the server was lost and is back.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from contextlib import AbstractContextManager
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import CursorResult, Delete, Update
+from sqlalchemy.orm import Session
 
 from arena.errors import ServerGone
 
-__all__ = ["Session", "Source", "reads", "reads_on", "writes"]
+__all__ = ["Source", "Transaction", "changed", "reads", "reads_on", "writes"]
 
-Session = Connection
-"""A connection in a transaction, in which all statements see one state."""
+Transaction = Session
+"""A transaction, in which all statements see one state. Not to be mixed up with the sessions of a league."""
 
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
@@ -28,15 +29,22 @@ _Result = TypeVar("_Result")
 class _Opens(Protocol):
     """What a `Database` has."""
 
-    def reading(self) -> AbstractContextManager[Session]: ...
-    def writing(self) -> AbstractContextManager[Session]: ...
+    def reading(self) -> AbstractContextManager[Transaction]: ...
+    def writing(self) -> AbstractContextManager[Transaction]: ...
     def wait_until_back(self, gone: ServerGone) -> None: ...
 
 
-Source: TypeAlias = _Opens | Session
-"""A database, or a session in it."""
-_Inside: TypeAlias = Callable[Concatenate[Session, _Given], _Result]
+Source: TypeAlias = _Opens | Transaction
+"""A database, or a transaction in it."""
+_Inside: TypeAlias = Callable[Concatenate[Transaction, _Given], _Result]
 _Outside: TypeAlias = Callable[Concatenate[Source, _Given], _Result]
+
+
+def changed(db: Transaction, statement: Update | Delete) -> int:
+    """Execute a statement that changes or deletes rows, and return how many."""
+    result = db.execute(statement, execution_options={"synchronize_session": False})
+    assert isinstance(result, CursorResult), "it is no statement that reads"
+    return result.rowcount
 
 
 def reads(function: _Inside[_Given, _Result]) -> _Outside[_Given, _Result]:
@@ -50,16 +58,16 @@ def writes(function: _Inside[_Given, _Result]) -> _Outside[_Given, _Result]:
 
 
 def _in_transaction(
-    function: _Inside[_Given, _Result], begun: Callable[[_Opens], AbstractContextManager[Session]]
+    function: _Inside[_Given, _Result], begun: Callable[[_Opens], AbstractContextManager[Transaction]]
 ) -> _Outside[_Given, _Result]:
     @wraps(function)
     def called(source: Source, /, *given: _Given.args, **named: _Given.kwargs) -> _Result:
-        if isinstance(source, Connection):
+        if isinstance(source, Transaction):
             return function(source, *given, **named)
         while True:
             try:
-                with begun(source) as session:
-                    return function(session, *given, **named)
+                with begun(source) as db:
+                    return function(db, *given, **named)
             except ServerGone as gone:
                 source.wait_until_back(gone)
 
@@ -76,10 +84,10 @@ def reads_on(
 
     @wraps(function)
     def called(source: Source, /, *given: _Given.args, **named: _Given.kwargs) -> Iterator[_Result]:
-        if isinstance(source, Connection):
+        if isinstance(source, Transaction):
             yield from function(source, *given, **named)
             return
-        with source.reading() as session:
-            yield from function(session, *given, **named)
+        with source.reading() as db:
+            yield from function(db, *given, **named)
 
     return called

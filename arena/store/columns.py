@@ -1,20 +1,21 @@
-"""The base of all tables, the types of their columns, and what their values mean. `models` defines them."""
+"""The base of all tables, the types of columns, and the rules by which tables refuse values"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import (
     REAL,
     BigInteger,
     Boolean,
+    CheckConstraint,
     Dialect,
     Float,
     Integer,
     MetaData,
     String,
-    Table,
     Text,
     TypeDecorator,
 )
@@ -22,20 +23,13 @@ from sqlalchemy.types import TypeEngine
 from sqlmodel import SQLModel
 from sqlmodel.sql.sqltypes import AutoString
 
-__all__ = ["BadValueError", "Flag", "Row", "make_strict", "stored", "table_of"]
-
-_Meaning = TypeVar("_Meaning")
+__all__ = ["Flag", "Row", "check", "kinds", "make_strict", "one_of"]
 
 
 class Row(SQLModel):
     """The base of all tables. It has a catalogue of its own, not shared with other users of SQLModel."""
 
     metadata = MetaData()
-
-
-def table_of(model: type[Row]) -> Table:
-    """Return the table behind a model, for statements that handle many rows at once."""
-    return Row.metadata.tables[str(model.__tablename__)]
 
 
 class Flag(TypeDecorator[bool]):
@@ -71,13 +65,18 @@ def make_strict(tables: MetaData) -> None:
                 column.type = Flag()
 
 
-class BadValueError(Exception):
-    """A stored value that no arena stores; `Database.reading` makes a sentence of it."""
+def check(name: str, condition: str) -> CheckConstraint:
+    """Return a constraint that holds a condition, which is SQL. `name`: under which an error names it."""
+    return CheckConstraint(condition, name=name)
 
 
-def stored(read: Callable[[Any], _Meaning], value: object) -> _Meaning:
-    """Return what a stored value means, as `read` says. Raises BadValueError where it means nothing."""
-    try:
-        return read(value)
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise BadValueError(str(error)) from error
+def one_of(column: str, values: Iterable[str]) -> CheckConstraint:
+    """Return a constraint that a column holds one of the values."""
+    # Not `IN`: SQLite would build a table of the values for each row first.
+    known = " OR ".join(f"{column} = '{value}'" for value in values)
+    return check(f"{column}_known", known)
+
+
+def kinds(column: str, of: type[StrEnum]) -> CheckConstraint:
+    """Return a constraint that a column holds one of the values of an enum."""
+    return one_of(column, (kind.value for kind in of))

@@ -9,8 +9,8 @@ import pytest
 
 from arena.bench.played import lines_of, match_keys, play_out, record_of, setup_of
 from arena.match.record import MatchRecord
+from arena.match.times import Spent, extended_by_seat, spent_by_seat
 from arena.papayoo import Round, dealer_of
-from arena.store.times import Spent, extended_by_seat, spent_by_seat
 
 
 def record_with_numbered_times(players: int, session: int) -> MatchRecord:

@@ -1,0 +1,312 @@
+"""Stores that matches are begun and finished, and where: many at once, each whole and each only once.
+
+A match is stored as begun before a card is dealt, so that a later run sees what a killed run played. All of a
+call is looked up and stored together: a statement costs more than the rows that it handles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from sqlalchemy import func, insert, select, update
+from sqlmodel import col
+
+from arena.conduct.disqualify import Ruling
+from arena.deals import MatchKey
+from arena.errors import StoreError
+from arena.match.record import MatchRecord
+from arena.schedule.seating import Numbering
+from arena.store.hosts import Host
+from arena.store.inputs import PlannedSession
+from arena.store.models import FaultRow, HostRow, MatchRow, SeatRow, SessionRow
+from arena.store.rows import Cells, fault_rows, finished_match, seat_rows
+from arena.store.transaction import Transaction
+from arena.store.views import MatchSlot, MatchState, SessionKey, SessionState
+
+__all__ = [
+    "NOTHING_BEFORE",
+    "NOWHERE",
+    "UNWRITTEN",
+    "Beforehand",
+    "Begun",
+    "Hosts",
+    "Texts",
+    "begin",
+    "finish",
+    "store_host",
+]
+
+Hosts = Mapping[MatchKey, int]
+"""The host of each match, by the id of its row."""
+NOWHERE: Hosts = MappingProxyType({})
+"""No match has a host."""
+Texts = Mapping[MatchKey, str]
+"""The record of each match as JSON."""
+UNWRITTEN: Texts = MappingProxyType({})
+"""No record was written as JSON yet."""
+Begun = tuple[PlannedSession, Sequence[MatchKey]]
+"""A session with those of its attempts that are begun now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beforehand:
+    """What comes before sessions are begun, in the same transaction: one costs less than two.
+
+    `finished`: matches to store, `hosts` where they were played, and `texts` their records as JSON.
+    `rulings`: those on who plays that the caller knows of; None where they do not matter, because nothing new
+    of a cycle is begun.
+    """
+
+    finished: Sequence[MatchRecord] = ()
+    rulings: tuple[Ruling, ...] | None = None
+    hosts: Hosts = field(default_factory=dict)
+    texts: Texts = field(default_factory=dict)
+
+
+NOTHING_BEFORE = Beforehand()
+
+_MOST_CHARACTERS = 200
+_MOST_CORES = 1_000_000
+_MOST_US = 10**12
+"""What a host says of itself is not believed beyond these."""
+
+
+class _Attempt(NamedTuple):
+    """The stored state of an attempt: the ids of its row and of its session's, and its state."""
+
+    id: int
+    session: int
+    state: str
+
+
+def begin(db: Transaction, of: tuple[int, int], sizes: Numbering, begun: Sequence[Begun], at: int) -> None:
+    """Add at `at` the sessions that are new, and the attempts at their matches that are new.
+
+    `of`: the season and the stretch. StoreError if a session is known with another line-up, if a key is not
+    of its session or not of the season's schedule, and if an attempt has ended.
+    """
+    season, _ = of
+    line_ups = _line_ups(session for session, _ in begun)
+    known = _known_sessions(db, season, line_ups)
+    attempts = _attempts(db, season, known)
+    new = [_planned(of, key, line_up) for key, line_up in line_ups.items() if key not in known]
+    if new:
+        db.execute(insert(SessionRow), new)
+        # Adding many rows in one statement returns no ids, so new sessions are looked up again.
+        known = _known_sessions(db, season, line_ups)
+    rows: dict[MatchKey, Cells] = {}
+    for session, keys in begun:
+        for key in keys:
+            if (key.cycle, key.index) != session.key:
+                raise StoreError(f"{key} is not a match of session {session.key}")
+            there = attempts.get(key)
+            if there is None:
+                rows[key] = _begun(season, known[session.key], key, _number(sizes, key), at)
+            elif there.state != MatchState.BEGUN.value:
+                raise StoreError(f"{key} cannot be begun: it is {there.state}")
+    if rows:
+        db.execute(insert(MatchRow), list(rows.values()))
+
+
+def _line_ups(sessions: Iterable[PlannedSession]) -> dict[SessionKey, str]:
+    """Return the line-up of each session as text. StoreError for a session given with two line-ups."""
+    line_ups: dict[SessionKey, str] = {}
+    for session in sessions:
+        text = " ".join(session.line_up)
+        _check_same(session.key, line_ups.setdefault(session.key, text), text)
+    return line_ups
+
+
+def _known_sessions(
+    db: Transaction, season: int, line_ups: Mapping[SessionKey, str]
+) -> dict[SessionKey, int]:
+    """Return the ids of the sessions that have a row. StoreError for one with another line-up."""
+    identities = {}
+    for cycle, indices in _by_cycle(line_ups):
+        found = db.execute(
+            select(col(SessionRow.id), col(SessionRow.index), col(SessionRow.line_up)).where(
+                col(SessionRow.season) == season,
+                col(SessionRow.cycle) == cycle,
+                col(SessionRow.index).in_(indices),
+            )
+        )
+        for identity, index, line_up in found:
+            _check_same((cycle, index), line_up, line_ups[cycle, index])
+            identities[cycle, index] = identity
+    return identities
+
+
+def _check_same(session: SessionKey, begun_by: str, planned_for: str) -> None:
+    if begun_by != planned_for:
+        cycle, index = session
+        raise StoreError(
+            f"The session (cycle {cycle}, index {index}) was begun by "
+            f"{begun_by}, and is now planned for {planned_for}"
+        )
+
+
+def _attempts(db: Transaction, season: int, sessions: Iterable[SessionKey]) -> dict[MatchKey, _Attempt]:
+    """Return all attempts at matches of these sessions."""
+    attempts = {}
+    for cycle, indices in _by_cycle(sessions):
+        found = db.execute(
+            select(
+                col(MatchRow.id), col(MatchRow.session), col(MatchRow.state),
+                col(MatchRow.index), col(MatchRow.order), col(MatchRow.attempt),
+            ).where(
+                col(MatchRow.season) == season,
+                col(MatchRow.cycle) == cycle,
+                col(MatchRow.index).in_(indices),
+            )
+        )  # fmt: skip
+        for identity, session, state, index, order, attempt in found:
+            attempts[MatchKey(cycle, index, order, attempt)] = _Attempt(identity, session, state)
+    return attempts
+
+
+def _by_cycle(sessions: Iterable[SessionKey]) -> Iterable[tuple[int, list[int]]]:
+    cycles: dict[int, set[int]] = {}
+    for cycle, index in sessions:
+        cycles.setdefault(cycle, set()).add(index)
+    return [(cycle, sorted(indices)) for cycle, indices in cycles.items()]
+
+
+def _number(sizes: Numbering, key: MatchKey) -> int:
+    try:
+        return sizes.match_number(key.cycle, key.index, key.order)
+    except ValueError as error:
+        raise StoreError(f"{key} cannot be begun: {error}") from error
+
+
+def _planned(of: tuple[int, int], key: SessionKey, line_up: str) -> Cells:
+    (season, stretch), (cycle, index) = of, key
+    return {
+        "season": season,
+        "stretch": stretch,
+        "cycle": cycle,
+        "index": index,
+        "line_up": line_up,
+        "state": SessionState.PLANNED.value,
+    }
+
+
+def _begun(season: int, session: int, key: MatchKey, number: int, at: int) -> Cells:
+    return {
+        "session": session,
+        "season": season,
+        "cycle": key.cycle,
+        "index": key.index,
+        "order": key.order,
+        "attempt": key.attempt,
+        "number": number,
+        "state": MatchState.BEGUN.value,
+        "started_at": at,
+    }
+
+
+def finish(
+    db: Transaction,
+    season: int,
+    records: Sequence[MatchRecord],
+    per_session: int,
+    hosts: Hosts = NOWHERE,
+    texts: Texts = UNWRITTEN,
+) -> tuple[SessionKey, ...]:
+    """Store the records whose attempts are still begun, and mark sessions that are now complete.
+
+    `per_session`: the matches of a session. `hosts`: where they were played. `texts`: the records as JSON,
+    those that are known. Returns the sessions completed, in schedule order. StoreError for a match that was
+    never begun.
+    """
+    chosen = _still_begun(db, season, records)
+    if not chosen:
+        return ()
+    matches = [
+        {"id": of.id, "host": hosts.get(key), **finished_match(record, texts.get(key, ""))}
+        for of, record in chosen
+        for key in [record.key]
+    ]
+    db.execute(update(MatchRow), matches)
+    db.execute(insert(SeatRow), [row for of, record in chosen for row in seat_rows(of.id, record)])
+    faults = [row for of, record in chosen for row in fault_rows(of.id, record)]
+    if faults:
+        db.execute(insert(FaultRow), faults)
+    return _complete(db, {of.session for of, _ in chosen}, per_session)
+
+
+def _still_begun(
+    db: Transaction, season: int, records: Sequence[MatchRecord]
+) -> list[tuple[_Attempt, MatchRecord]]:
+    """Return the records to be stored: one for each match, of attempts that have not ended."""
+    attempts = _attempts(db, season, ((record.key.cycle, record.key.index) for record in records))
+    finished = {_slot(key) for key, of in attempts.items() if of.state == MatchState.FINISHED.value}
+    chosen = []
+    for record in records:
+        of = attempts.get(record.key)
+        if of is None:
+            raise StoreError(f"{record.key} was never begun, so its result cannot be stored")
+        if of.state == MatchState.BEGUN.value and _slot(record.key) not in finished:
+            finished.add(_slot(record.key))
+            chosen.append((of, record))
+    return chosen
+
+
+def _slot(key: MatchKey) -> MatchSlot:
+    return key.cycle, key.index, key.order
+
+
+def _complete(db: Transaction, touched: set[int], per_session: int) -> tuple[SessionKey, ...]:
+    """Mark the planned sessions complete of which all matches are finished. Return them."""
+    whole = db.execute(
+        select(
+            col(SessionRow.id),
+            col(SessionRow.cycle),
+            col(SessionRow.index),
+            func.max(col(MatchRow.finished_at)),
+        )
+        .join(MatchRow, col(MatchRow.session) == col(SessionRow.id))
+        .where(col(SessionRow.id).in_(sorted(touched)))
+        .where(col(SessionRow.state) == SessionState.PLANNED.value)
+        .where(col(MatchRow.state) == MatchState.FINISHED.value)
+        .group_by(col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index))
+        .having(func.count() >= per_session)
+        .order_by(col(SessionRow.cycle), col(SessionRow.index))
+    ).all()
+    if whole:
+        state = SessionState.COMPLETE.value
+        db.execute(
+            update(SessionRow), [{"id": row[0], "state": state, "completed_at": row[3]} for row in whole]
+        )
+    return tuple((cycle, index) for _, cycle, index, _ in whole)
+
+
+def store_host(db: Transaction, host: Host, at: int) -> int:
+    """Store a host that was seen at `at`, and return its id.
+
+    A host of which the same is stored already keeps its row. Its pace is a measurement, so it may differ.
+    """
+    cells = _of_host(host)
+    same = [getattr(HostRow, name) == value for name, value in cells.items() if name != "pace_us"]
+    known = db.execute(select(func.min(col(HostRow.id))).where(*same)).scalar()
+    if known is not None:
+        return int(known)
+    last = db.execute(select(func.max(col(HostRow.id)))).scalar()
+    number = int(last or 0) + 1
+    db.execute(insert(HostRow), {"id": number, **cells, "first_seen_at": at})
+    return number
+
+
+def _of_host(host: Host) -> Cells:
+    """Return what is stored of a host. It may have said anything of itself."""
+    cells = asdict(host)
+    cells |= {name: _plain(value) for name, value in cells.items() if isinstance(value, str)}
+    cores, pace = min(max(host.cores, 0), _MOST_CORES), min(max(host.pace_us, 0), _MOST_US)
+    return {**cells, "cores": cores, "pace_us": pace, "compiled": bool(host.compiled)}
+
+
+def _plain(text: str) -> str:
+    """Return a text that can be stored and printed anywhere."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:_MOST_CHARACTERS])
