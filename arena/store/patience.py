@@ -1,6 +1,6 @@
 """Waits for the server of a database that is gone: once, for a stated time, and not for ever.
 
-It knows neither tables nor SQL. What was interrupted is done again by `arena.store.transaction`. That is safe:
+It knows neither tables nor SQL. What was interrupted is done again by `arena.store.transaction`. It is safe:
 what was not kept the first time is not there, see `Database.writing`. A file is never lost in this way.
 """
 
