@@ -240,7 +240,9 @@ def _nothing_private(seats: int, faults: int) -> _Private:
 
 
 def _seat_record(seat: _Seat, private: _PrivateSeat) -> SeatRecord:
-    public: Any = {name: seat[name] for name in _SEAT_FIELDS}  # type: ignore[literal-required]
+    public: dict[str, Any] = {**seat}
+    del public["seed"]
+    public.pop("name", None)
     return SeatRecord(**public, **private)
 
 

@@ -7,6 +7,8 @@ texts that bots wrote.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from arena.papayoo import CARD_NAMES
@@ -46,17 +48,11 @@ def sets_text(masks: Iterable[int]) -> str:
 
 def sets_from(text: str) -> tuple[int, ...]:
     """Return what `sets_text` was made from (at least one set). ValueError for any other text."""
-    bits = _BITS
-    sets = []
+    bit = _BITS.__getitem__
     try:
-        for part in text.split(_BETWEEN_SEATS):
-            mask = 0
-            for name in part.split():
-                mask |= bits[name]
-            sets.append(mask)
+        return tuple([reduce(or_, map(bit, part.split()), 0) for part in text.split(_BETWEEN_SEATS)])
     except KeyError as error:
         raise _no_card(error) from None
-    return tuple(sets)
 
 
 def set_texts_from(text: str) -> tuple[str, ...]:
@@ -72,9 +68,8 @@ def plays_text(cards: tuple[int, ...]) -> str:
 
 def plays_from(text: str) -> tuple[int, ...]:
     """Return the cards of `plays_text`. ValueError for any other text."""
-    numbers = _CARDS
     try:
-        return tuple([numbers[name] for name in text.split()])
+        return tuple(map(_CARDS.__getitem__, text.split()))
     except KeyError as error:
         raise _no_card(error) from None
 

@@ -93,11 +93,17 @@ class Spent(NamedTuple):
 def spent_by_seat(record: MatchRecord) -> list[Spent]:
     """Return the times of each seat. A question that the bot was asked took more than 0."""
     players = record.setup.players
-    leaders = [
-        _leaders(board.hands_by_seat(dealer_of(number, players)), played)
-        for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True))
+    asked: list[tuple[int, ...]] = []  # the times of one question, by seat
+    for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
+        leaders = _leaders(board.hands_by_seat(dealer_of(number, players)), played)
+        for question, leader in enumerate(leaders):
+            # In order of play, from the leader on: turned so that they begin with seat 0.
+            took_us = played.took_us[question * players : (question + 1) * players]
+            asked.append(took_us[players - leader :] + took_us[: players - leader])
+    return [
+        Spent(len(took_us) - took_us.count(0), sum(took_us), max(took_us, default=0))
+        for took_us in (list(zip(*asked, strict=True)) or [()] * players)
     ]
-    return [_spent(seat, players, record.rounds, leaders) for seat in range(players)]
 
 
 def extended_by_seat(record: MatchRecord) -> list[int]:
@@ -120,24 +126,6 @@ def extended_at(record: MatchRecord, round_: int, question: int, seat: int) -> i
     hands = record.setup.boards[round_].hands_by_seat(dealer_of(round_, players))
     place = (seat - _leaders(hands, played)[question]) % players
     return dict(played.extended).get(question * players + place, 0)
-
-
-def _spent(seat: int, players: int, rounds: tuple[RoundRecord, ...], leaders: list[list[int]]) -> Spent:
-    """Return the times of one seat."""
-    # One loop for one seat: where this is compiled, the numbers stay in registers of the processor.
-    decisions = total = longest = 0
-    for number, played in enumerate(rounds):
-        took_us = played.took_us
-        first = 0
-        for leader in leaders[number]:
-            us = took_us[first + (seat - leader if seat >= leader else seat - leader + players)]
-            first += players
-            if us != 0:
-                decisions += 1
-                total += us
-                if us > longest:
-                    longest = us
-    return Spent(decisions, total, longest)
 
 
 def _leaders(hands: Sequence[int], played: RoundRecord) -> list[int]:

@@ -121,7 +121,8 @@ def _is_round(played: RoundRecord, board: Board, number: int) -> bool:
     return (
         _is_played(played, board, number)
         and len(played.took_us) == decisions
-        and _within(_MOST_US, *played.took_us, *(amount for _, amount in played.extended))
+        and _all_within(_MOST_US, played.took_us)
+        and _all_within(_MOST_US, [amount for _, amount in played.extended])
         and _within(decisions - 1, *played.stand_in, *more)
         and len(played.stand_in) == len(set(played.stand_in))
         and len(more) == len(set(more))
@@ -131,14 +132,13 @@ def _is_round(played: RoundRecord, board: Board, number: int) -> bool:
 def _is_played(played: RoundRecord, board: Board, number: int) -> bool:
     """Return whether the rules allow these passes and plays, and give these points."""
     # Larger numbers are no cards, and could take memory.
-    if len(played.passes) != board.players or not _within(_HIGHEST_CARD, *played.plays):
+    if len(played.passes) != board.players or not _all_within(_HIGHEST_CARD, played.plays):
         return False
     round_ = Round.deal(board, dealer_of(number, board.players))
     try:
         for seat, cards in enumerate(played.passes):
             round_.choose_pass(seat, cards)
-        for card in played.plays:
-            round_.play(card)
+        round_.play_all(played.plays)
     except IllegalMove:
         return False
     return round_.over and tuple(round_.points) == played.points
@@ -164,4 +164,8 @@ def _is_question(number: int | None, question: int | None, record: MatchRecord) 
 
 def _within(most: int, *numbers: int) -> bool:
     """Return whether all of these are numbers from 0 to `most`."""
+    return _all_within(most, numbers)
+
+
+def _all_within(most: int, numbers: Sequence[int]) -> bool:
     return not numbers or (min(numbers) >= 0 and max(numbers) <= most)

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 from sqlmodel import col
 
 from arena.conduct.disqualify import Ruling
@@ -23,8 +23,8 @@ from arena.store.hosts import Host
 from arena.store.inputs import PlannedSession
 from arena.store.models import FaultRow, HostRow, MatchRow, SeatRow, SessionRow
 from arena.store.rows import Cells, fault_rows, finished_match, seat_rows
-from arena.store.transaction import Transaction
-from arena.store.views import MatchSlot, MatchState, SessionKey, SessionState
+from arena.store.transaction import Transaction, add_rows
+from arena.store.views import MatchState, SessionKey, SessionState
 
 __all__ = [
     "NOTHING_BEFORE",
@@ -68,10 +68,17 @@ class Beforehand:
 
 NOTHING_BEFORE = Beforehand()
 
+_FINISH = update(MatchRow).where(col(MatchRow.id) == bindparam("finished"))
+"""Sets the columns of each match that its row names."""
+
 _MOST_CHARACTERS = 200
 _MOST_CORES = 1_000_000
 _MOST_US = 10**12
 """What a host says of itself is not believed beyond these."""
+
+
+_Key = tuple[int, int, int, int]
+"""An attempt: cycle, index, order and attempt. A dictionary of these is quicker than one of `MatchKey`."""
 
 
 class _Attempt(NamedTuple):
@@ -94,7 +101,7 @@ def begin(db: Transaction, of: tuple[int, int], sizes: Numbering, begun: Sequenc
     attempts = _attempts(db, season, known)
     new = [_planned(of, key, line_up) for key, line_up in line_ups.items() if key not in known]
     if new:
-        db.execute(insert(SessionRow), new)
+        add_rows(db, SessionRow, new)
         # Adding many rows in one statement returns no ids, so new sessions are looked up again.
         known = _known_sessions(db, season, line_ups)
     rows: dict[MatchKey, Cells] = {}
@@ -102,13 +109,12 @@ def begin(db: Transaction, of: tuple[int, int], sizes: Numbering, begun: Sequenc
         for key in keys:
             if (key.cycle, key.index) != session.key:
                 raise StoreError(f"{key} is not a match of session {session.key}")
-            there = attempts.get(key)
+            there = attempts.get(_key(key))
             if there is None:
                 rows[key] = _begun(season, known[session.key], key, _number(sizes, key), at)
             elif there.state != MatchState.BEGUN.value:
                 raise StoreError(f"{key} cannot be begun: it is {there.state}")
-    if rows:
-        db.execute(insert(MatchRow), list(rows.values()))
+    add_rows(db, MatchRow, list(rows.values()))
 
 
 def _line_ups(sessions: Iterable[PlannedSession]) -> dict[SessionKey, str]:
@@ -148,7 +154,7 @@ def _check_same(session: SessionKey, begun_by: str, planned_for: str) -> None:
         )
 
 
-def _attempts(db: Transaction, season: int, sessions: Iterable[SessionKey]) -> dict[MatchKey, _Attempt]:
+def _attempts(db: Transaction, season: int, sessions: Iterable[SessionKey]) -> dict[_Key, _Attempt]:
     """Return all attempts at matches of these sessions."""
     attempts = {}
     for cycle, indices in _by_cycle(sessions):
@@ -163,7 +169,7 @@ def _attempts(db: Transaction, season: int, sessions: Iterable[SessionKey]) -> d
             )
         )  # fmt: skip
         for identity, session, state, index, order, attempt in found:
-            attempts[MatchKey(cycle, index, order, attempt)] = _Attempt(identity, session, state)
+            attempts[cycle, index, order, attempt] = _Attempt(identity, session, state)
     return attempts
 
 
@@ -225,15 +231,13 @@ def finish(
     if not chosen:
         return ()
     matches = [
-        {"id": of.id, "host": hosts.get(key), **finished_match(record, texts.get(key, ""))}
+        {"finished": of.id, "host": hosts.get(key), **finished_match(record, texts.get(key, ""))}
         for of, record in chosen
         for key in [record.key]
     ]
-    db.execute(update(MatchRow), matches)
-    db.execute(insert(SeatRow), [row for of, record in chosen for row in seat_rows(of.id, record)])
-    faults = [row for of, record in chosen for row in fault_rows(of.id, record)]
-    if faults:
-        db.execute(insert(FaultRow), faults)
+    db.connection().execute(_FINISH, matches)
+    add_rows(db, SeatRow, [row for of, record in chosen for row in seat_rows(of.id, record)])
+    add_rows(db, FaultRow, [row for of, record in chosen for row in fault_rows(of.id, record)])
     return _complete(db, {of.session for of, _ in chosen}, per_session)
 
 
@@ -242,20 +246,21 @@ def _still_begun(
 ) -> list[tuple[_Attempt, MatchRecord]]:
     """Return the records to be stored: one for each match, of attempts that have not ended."""
     attempts = _attempts(db, season, ((record.key.cycle, record.key.index) for record in records))
-    finished = {_slot(key) for key, of in attempts.items() if of.state == MatchState.FINISHED.value}
+    finished = {key[:3] for key, of in attempts.items() if of.state == MatchState.FINISHED.value}
     chosen = []
     for record in records:
-        of = attempts.get(record.key)
+        of = attempts.get(_key(record.key))
         if of is None:
             raise StoreError(f"{record.key} was never begun, so its result cannot be stored")
-        if of.state == MatchState.BEGUN.value and _slot(record.key) not in finished:
-            finished.add(_slot(record.key))
+        slot = _key(record.key)[:3]
+        if of.state == MatchState.BEGUN.value and slot not in finished:
+            finished.add(slot)
             chosen.append((of, record))
     return chosen
 
 
-def _slot(key: MatchKey) -> MatchSlot:
-    return key.cycle, key.index, key.order
+def _key(key: MatchKey) -> _Key:
+    return key.cycle, key.index, key.order, key.attempt
 
 
 def _complete(db: Transaction, touched: set[int], per_session: int) -> tuple[SessionKey, ...]:

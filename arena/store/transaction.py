@@ -7,17 +7,18 @@ transaction by itself, and is called again when the server was lost and is back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import wraps
-from typing import Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import CursorResult, Delete, Update
+from sqlalchemy import CursorResult, Delete, Update, insert
 from sqlalchemy.orm import Session
 
 from arena.errors import ServerGone
+from arena.store.columns import Row
 
-__all__ = ["Source", "Transaction", "changed", "reads", "reads_on", "writes"]
+__all__ = ["Source", "Transaction", "add_rows", "changed", "reads", "reads_on", "writes"]
 
 Transaction = Session
 """A transaction, in which all statements see one state. Not to be mixed up with the sessions of a league."""
@@ -38,6 +39,13 @@ Source: TypeAlias = _Opens | Transaction
 """A database, or a transaction in it."""
 _Inside: TypeAlias = Callable[Concatenate[Transaction, _Given], _Result]
 _Outside: TypeAlias = Callable[Concatenate[Source, _Given], _Result]
+
+
+def add_rows(db: Transaction, model: type[Row], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add rows to a table, if there are any. They all set the same columns, and get no ids back."""
+    if rows:
+        # By the connection: the session itself would look at each row first, 40 us for a match.
+        db.connection().execute(insert(model), rows)
 
 
 def changed(db: Transaction, statement: Update | Delete) -> int:
