@@ -21,15 +21,22 @@ from arena.standings.entry_ids import bot_of
 from arena.store import read
 from arena.store.acts import FailedStart, closing, failed_starts, rulings_from
 from arena.store.database import Database
-from arena.store.history import FIELD, TIME_IS_UP, Action, LogLine
-from arena.store.hosts import HostView
+from arena.store.history import FIELD, TIME_IS_UP, Action, HostView, LogLine
 from arena.store.matches import PlayedMatch
 from arena.store.newcomers import newcomers
-from arena.store.progress import Progress, is_over
 from arena.store.scoring import scored
 from arena.store.stage import StageView, stage_view
 from arena.store.titles import season_title
-from arena.store.views import Entry, FaultView, MatchState, MatchView, SeasonView, SessionView
+from arena.store.views import (
+    Entry,
+    FaultView,
+    MatchState,
+    MatchView,
+    Progress,
+    SeasonView,
+    SessionView,
+    is_over,
+)
 from reports.reviews import Reviews
 from reports.sittings import Sittings
 from reports.tally import BotTally, tally

@@ -14,7 +14,7 @@ from arena.errors import UsageError
 from arena.match.record import MatchRecord
 from arena.store import write
 from arena.store.database import Database, is_there
-from arena.store.hosts import Host
+from arena.store.history import Host
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.playing import Beforehand, Begun
 from arena.store.views import Entry

@@ -26,7 +26,7 @@ from arena.league.reader import LoadedLeague
 from arena.match.stand_in import STAND_IN
 from arena.store import read
 from arena.store.database import Database, is_there
-from arena.store.heads import begins_as_sqlite
+from arena.store.files import begins_as_sqlite
 from arena.store.scoring import noted_keys
 from arena.store.titles import season_folder
 from arena.store.views import SeasonView, SessionKey, section_of

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from arena.cluster.orders import Facts
 from arena.linux.installation import is_compiled
 from arena.linux.machine import processor
-from arena.store.hosts import Host
+from arena.store.history import Host
 
 __all__ = ["host_of", "this_host", "too_slow"]
 

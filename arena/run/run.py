@@ -32,7 +32,7 @@ from arena.store.history import LogLine
 from arena.store.lock import RunLock
 from arena.store.patience import Patience
 from arena.store.planned import playing
-from arena.store.server_lock import ServerLock
+from arena.store.postgres import ServerLock
 from arena.store.views import Entry
 
 __all__ = ["begin_season", "run_league"]

@@ -26,7 +26,7 @@ from arena.store.history import Action
 from arena.store.models import ActionRow, BotRow, EntryRow, MatchRow, SeasonRow, SeatRow
 from arena.store.rows import BadValueError, domain, entry_cells, season_from
 from arena.store.stretch_document import stretch_document_from
-from arena.store.transaction import Transaction, reads, reads_on
+from arena.store.transaction import Transaction, reads, reads_on, writes
 from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "VOID",
     "FailedStart",
     "closing",
+    "disqualify",
     "enter_stand_in",
     "failed_start",
     "failed_starts",
@@ -49,7 +50,6 @@ __all__ = [
     "rulings_from",
     "store_exclusion",
     "store_reinstatement",
-    "store_rulings",
     "void_act",
     "voids_from",
 ]
@@ -134,7 +134,8 @@ def read_sittings(db: Transaction, season: int) -> Iterator[Sitting]:
             yield domain(Sitting, row)
 
 
-def store_rulings(db: Transaction, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
+@writes
+def disqualify(db: Transaction, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
     """Store that bots are excluded, by `act` (when, who).
 
     Where the stand-in has their seats, it is entered with the first of them.
@@ -160,7 +161,7 @@ def store_exclusion(
             f"{season} on: {known.reason}"
         )
     ruling = Ruling(bot, True, free, reason, by_organiser=True)
-    store_rulings(db, season, [ruling], act)
+    disqualify(db, season, [ruling], act)
     return ruling
 
 

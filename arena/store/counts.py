@@ -22,10 +22,17 @@ from arena.store.acts import read_rulings
 from arena.store.after_end import in_league, is_after_end, state_now
 from arena.store.models import FaultRow, MatchRow, SeatRow, SessionRow, StretchRow
 from arena.store.planned import departures, season_plan
-from arena.store.progress import CycleProgress, Progress
 from arena.store.rows import BadValueError, stored
 from arena.store.transaction import Transaction, reads
-from arena.store.views import MatchState, SeasonView, SessionKey, SessionState, SessionView
+from arena.store.views import (
+    CycleProgress,
+    MatchState,
+    Progress,
+    SeasonView,
+    SessionKey,
+    SessionState,
+    SessionView,
+)
 
 __all__ = [
     "read_bot_times",

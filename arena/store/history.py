@@ -1,4 +1,4 @@
-"""What happened to a league: the lines of its log, and the acts of its organiser. Plain frozen data.
+"""What happened to a league: lines of its log, acts of its organiser, machines it was on. Plain frozen data.
 
 It holds no SQL and must not import sqlmodel. Times are milliseconds since 1970 (UTC).
 """
@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["CUT_SHORT", "FIELD", "NEW_SEASON", "NOTED_KEYS", "TIME_IS_UP", "Action", "LogLine", "SeasonMark"]
+__all__ = [
+    "CUT_SHORT",
+    "FIELD",
+    "NEW_SEASON",
+    "NOTED_KEYS",
+    "TIME_IS_UP",
+    "Action",
+    "Host",
+    "HostView",
+    "LogLine",
+    "SeasonMark",
+]
 
 FIELD = "field"
 """The subject of the lines of the log on who comes to an open season, changes, leaves, or waits."""
@@ -69,3 +80,35 @@ class Action:
     subject: str
     reason: str
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A machine, and what of the arena is installed there. Pages must not show its name.
+
+    `name`: its own, and `machine` tells it from others of that name (`arena.cluster.orders.Facts.host`); both
+    are empty for the machine of a run without a cluster. `cores`: those that the arena may use. `compiled`:
+    whether its referee is. `sandbox`: its level, or "off". `arena`, `python`: versions. `pace_us`: the time
+    that a fixed piece of the arena's own work takes on it; 0 if that was not measured.
+    """
+
+    name: str
+    machine: str
+    processor: str
+    cores: int
+    compiled: bool
+    sandbox: str
+    arena: str
+    python: str
+    pace_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostView(Host):
+    """A stored host. `id`: by which matches name it, from 1. `pace_us`: as it was first measured.
+
+    `first_seen_at`: milliseconds since 1970 (UTC).
+    """
+
+    id: int
+    first_seen_at: int

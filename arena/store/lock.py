@@ -85,7 +85,7 @@ def holder_of(path: Path | str) -> str | None:
     each other. Of a database at an address the server is asked; DatabaseRefused.
     """
     if isinstance(path, str):
-        from arena.store.server_lock import server_lock_holder  # it loads sqlalchemy
+        from arena.store.postgres import server_lock_holder  # it loads sqlalchemy
 
         return server_lock_holder(path)
     try:

@@ -15,9 +15,8 @@ from arena.store import read
 from arena.store.acts import rulings_from, voids_from
 from arena.store.database import Database
 from arena.store.history import Action
-from arena.store.progress import Progress
 from arena.store.scoring import noted_margin, scoring_of
-from arena.store.views import SeasonView, SessionKey, SessionState
+from arena.store.views import Progress, SeasonView, SessionKey, SessionState
 
 __all__ = ["Played", "played_of", "scoring_then"]
 

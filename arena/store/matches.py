@@ -18,7 +18,7 @@ from arena.match.record_json import RecordDocument, RoundDocument, document_of, 
 from arena.match.texts import set_texts_from
 from arena.papayoo import dealer_of
 from arena.store.after_end import in_league, state_now
-from arena.store.hosts import HostView
+from arena.store.history import HostView
 from arena.store.models import EntryRow, FaultRow, HostRow, MatchRow, SeatRow, SessionRow
 from arena.store.rows import domain, stored
 from arena.store.transaction import Transaction, reads, reads_on

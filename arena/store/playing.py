@@ -19,11 +19,11 @@ from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.match.record import MatchRecord
 from arena.schedule.seating import Numbering
-from arena.store.hosts import Host
+from arena.store.history import Host
 from arena.store.inputs import PlannedSession
 from arena.store.models import FaultRow, HostRow, MatchRow, SeatRow, SessionRow
 from arena.store.rows import Cells, fault_rows, finished_match, seat_rows
-from arena.store.transaction import Transaction, add_rows
+from arena.store.transaction import Transaction, add_rows, writes
 from arena.store.views import MatchState, SessionKey, SessionState
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
     "Texts",
     "begin",
     "finish",
-    "store_host",
+    "note_host",
 ]
 
 Hosts = Mapping[MatchKey, int]
@@ -288,7 +288,8 @@ def _complete(db: Transaction, touched: set[int], per_session: int) -> tuple[Ses
     return tuple((cycle, index) for _, cycle, index, _ in whole)
 
 
-def store_host(db: Transaction, host: Host, at: int) -> int:
+@writes
+def note_host(db: Transaction, host: Host, at: int) -> int:
     """Store a host that was seen at `at`, and return its id.
 
     A host of which the same is stored already keeps its row. Its pace is a measurement, so it may differ.

@@ -1,4 +1,4 @@
-"""A database on a PostgreSQL server that holds a league: how it is reached, and its transactions.
+"""A database on a PostgreSQL server that holds a league: how it is reached, its transactions, and its lock.
 
 It knows PostgreSQL, and no table of ours by name. `arena.store.sqlite` is its counterpart for a file. The
 driver (psycopg) is imported only when an address asks for it. A password comes from the environment
@@ -7,15 +7,30 @@ driver (psycopg) is imported only when an address asks for it. A password comes 
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import unquote
 
-from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, String, Table, create_engine, event, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    MetaData,
+    QueuePool,
+    String,
+    Table,
+    create_engine,
+    event,
+    make_url,
+    text,
+)
 from sqlmodel.sql.sqltypes import AutoString
 
-from arena.errors import DatabaseRefused, ServerGone
+from arena.errors import DatabaseBusy, DatabaseRefused, ServerGone
 from arena.match.texts import storable
 from arena.store.driver_errors import cause_of_refusal, first_line, in_sql
 from arena.store.models import Row
@@ -25,11 +40,11 @@ from arena.store.round_view import make_views
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["BY_BYTES", "LOCKS", "RUNNING", "PostgresServer", "connected", "shown"]
+__all__ = ["BY_BYTES", "PostgresServer", "ServerLock", "connected", "server_lock_holder", "shown"]
 
-LOCKS: Final = 0x5061_7061
+_LOCKS: Final = 0x5061_7061
 """The first number of all our advisory locks ("Papa"). They hold within one database, so within a league."""
-RUNNING: Final = 1
+_RUNNING: Final = 1
 """The second number of the lock that a run holds."""
 _WRITING: Final = 2
 """The second number of the lock that a transaction holds that writes: one writes at a time, as in SQLite."""
@@ -56,7 +71,7 @@ _OPTIONS: Final = " ".join(
     }.items()
 )
 _BEGIN_WRITING: Final = (
-    f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;SELECT pg_advisory_xact_lock({LOCKS}, {_WRITING});"
+    f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;SELECT pg_advisory_xact_lock({_LOCKS}, {_WRITING});"
 )
 _NUMBER_ON: Final = ";".join(
     f"SELECT setval('{name}_id_seq', coalesce(max(id), 0) + 1, false) FROM \"{name}\""  # noqa: S608 (ours)
@@ -69,6 +84,13 @@ _COLUMNS: Final = text(
     "SELECT c.relname, c.relkind::text, a.attname FROM pg_class c "
     "LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped "
     "WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = ANY(:names)"
+)
+
+_OURS = "arena run, process "
+_HOLDER = (
+    "SELECT a.application_name FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid) WHERE l.granted AND "
+    "l.locktype = 'advisory' AND l.classid = %s AND l.objid = %s AND l.database = "
+    "(SELECT oid FROM pg_database WHERE datname = current_database())"
 )
 
 
@@ -203,3 +225,108 @@ def _adapt(connection: psycopg.Connection[Any]) -> None:
     # Only sums of BIGINT are NUMERIC, so they are whole numbers.
     connection.adapters.register_loader("numeric", IntLoader)
     connection.adapters.register_dumper(str, Text)
+
+
+class ServerLock:
+    """The lock of a league whose database is at an address. One process holds it, as a `RunLock`.
+
+    It is an advisory one (https://www.postgresql.org/docs/15/explicit-locking.html), held by a connection of
+    its own. The server frees it within milliseconds when the process ends, however it ends, and when the
+    server is restarted.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._url = make_url(address)
+        self._name = shown(self._url)
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def acquire(self) -> None:
+        """Take the lock, or raise DatabaseBusy with the process that holds it.
+
+        DatabaseRefused, ServerGone. Does nothing if this object holds the lock already.
+        """
+        if self._connection is not None and not self._connection.closed:
+            return
+        program = f"{_OURS}{os.getpid()} on {socket.gethostname()}"
+        connection = connected(self._url, program)
+        try:
+            row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (_LOCKS, _RUNNING)).fetchone()
+            if row is None or not row[0]:
+                raise DatabaseBusy(_busy(_holder(connection) or "", self._name))
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+
+    def release(self) -> None:
+        """Release the lock."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def regain(self) -> None:
+        """Take the lock again after the server was lost. Raises what `acquire` raises."""
+        if self._connection is not None and not _answers(self._connection):
+            self._connection.close()
+            self.acquire()
+
+    def lost(self) -> str:
+        """Return in words why the lock keeps nobody out any more, or an empty text.
+
+        Where its connection was cut it is taken again, as long as no other run has it. While the server is
+        gone there is no other run either.
+        """
+        try:
+            self.regain()
+        except ServerGone:
+            return ""
+        except DatabaseBusy as error:
+            return f"{error.message}. Nothing more is played here; what was stored is kept"
+        return ""
+
+    def __enter__(self) -> Self:
+        try:
+            self.acquire()
+        except ServerGone as error:
+            raise DatabaseRefused(error.message) from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+def server_lock_holder(address: str) -> str | None:
+    """Return the process, and its host, that runs the league whose database is at an address.
+
+    "" if that is not known, None if nobody runs it, also while there is no server. DatabaseRefused.
+    """
+    try:
+        with connected(make_url(address), "arena", read_only=True) as connection:
+            return _holder(connection)
+    except ServerGone:
+        return None
+
+
+def _holder(connection: psycopg.Connection[Any]) -> str | None:
+    row = connection.execute(_HOLDER, (_LOCKS, _RUNNING)).fetchone()
+    if row is None:
+        return None
+    name = str(row[0] or "")
+    return name.removeprefix(_OURS) if name.startswith(_OURS) else ""
+
+
+def _answers(connection: psycopg.Connection[Any]) -> bool:
+    import psycopg
+
+    try:
+        connection.execute("SELECT 1")
+    except psycopg.Error:
+        return False
+    return True
+
+
+def _busy(holder: str, name: str) -> str:
+    who = f"process {holder}" if holder else "another process"
+    return f"This league is being run by {who} (it holds the lock in {name}): wait for it, or stop it first"

@@ -45,7 +45,6 @@ from arena.store.matches import (
     read_records,
 )
 from arena.store.models import LogRow, MatchRow, SeasonRow, StretchRow
-from arena.store.progress import Progress
 from arena.store.reviews import read_review_marks, read_review_summaries, read_reviews
 from arena.store.rows import domain, stored
 from arena.store.seasons import read_marks, read_named, read_season
@@ -56,6 +55,7 @@ from arena.store.views import (
     MatchSlot,
     MatchState,
     MatchView,
+    Progress,
     SeasonView,
     SessionKey,
     SessionState,

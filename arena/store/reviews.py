@@ -1,7 +1,4 @@
-"""Stores and reads the reviews of decisions and bots, which are texts to it. It finds nothing itself.
-
-It works inside the caller's transaction.
-"""
+"""Stores and reads the reviews of decisions and bots, which are texts to it. It finds nothing itself."""
 
 from __future__ import annotations
 
@@ -13,24 +10,25 @@ from sqlmodel import col
 from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.store.models import DecisionRow, MatchRow, ReviewRow, SeatRow
-from arena.store.transaction import Transaction, changed, reads, reads_on
+from arena.store.transaction import Transaction, changed, reads, reads_on, writes
 from arena.store.views import MatchSlot, MatchState, StoredDecision, StoredReview
 
 __all__ = [
-    "delete_reviews",
+    "forget_reviews",
     "read_review_marks",
     "read_review_summaries",
     "read_reviews",
-    "store_review_summary",
-    "store_reviews",
+    "save_review_summary",
+    "save_reviews",
 ]
 
 _KEY = (col(MatchRow.cycle), col(MatchRow.index), col(MatchRow.order), col(MatchRow.attempt))
 _PLACE = (col(DecisionRow.match), col(DecisionRow.seat), col(DecisionRow.round), col(DecisionRow.question))
 
 
-def store_reviews(db: Transaction, season: int, found: Collection[StoredDecision], at: int) -> None:
-    """Store what decisions cost, found at `at`; what was found of the same ones before is replaced.
+@writes
+def save_reviews(db: Transaction, season: int, found: Collection[StoredDecision], at: int) -> None:
+    """Store at `at` what decisions cost; what was stored of the same ones is replaced.
 
     Raises StoreError for a match that is not finished.
     """
@@ -92,7 +90,8 @@ def read_review_marks(db: Transaction, season: int) -> dict[MatchSlot, tuple[int
     return {(row[0], row[1], row[2]): (row[3], int(row[4])) for row in rows}
 
 
-def store_review_summary(db: Transaction, season: int, review: StoredReview) -> None:
+@writes
+def save_review_summary(db: Transaction, season: int, review: StoredReview) -> None:
     """Store the review of a bot in the place of the one before."""
     _forget_summary(db, season, review.bot)
     row = {"season": season, "bot": review.bot, "at": review.at, "document": review.text}
@@ -107,7 +106,8 @@ def read_review_summaries(db: Transaction, season: int) -> list[StoredReview]:
     return [StoredReview(*row) for row in db.execute(here)]
 
 
-def delete_reviews(db: Transaction, season: int, bot: str) -> int:
+@writes
+def forget_reviews(db: Transaction, season: int, bot: str) -> int:
     """Remove all that is stored of the reviews of a bot. Return the number of its decisions that were."""
     _forget_summary(db, season, bot)
     own = (

@@ -26,8 +26,7 @@ from arena.store import read
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.planned import playing, seated, with_house
-from arena.store.progress import Progress
-from arena.store.views import MatchView, Role, SeasonView, SessionKey, SessionState, section_of
+from arena.store.views import MatchView, Progress, Role, SeasonView, SessionKey, SessionState, section_of
 
 __all__ = [
     "Scored",

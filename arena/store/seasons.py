@@ -26,12 +26,12 @@ from arena.store.models import (
     StretchRow,
 )
 from arena.store.rows import entry_cells, season_cells, season_from
-from arena.store.transaction import Transaction, reads
+from arena.store.transaction import Transaction, reads, writes
 from arena.store.views import Entry, MatchState, SeasonView
 
 __all__ = [
     "close_season",
-    "insert_entries",
+    "enter",
     "insert_season",
     "read_marks",
     "read_named",
@@ -111,10 +111,11 @@ def read_marks(db: Transaction) -> list[SeasonMark]:
 def insert_season(db: Transaction, number: int, new: NewSeason) -> None:
     """Store a season under a number that is free, with its entries."""
     db.execute(insert(SeasonRow), season_cells(number, new))
-    insert_entries(db, number, new.entries)
+    enter(db, number, new.entries)
 
 
-def insert_entries(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
+@writes
+def enter(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
     """Store entries of a season, and the ids that no season had before."""
     if not entries:
         return

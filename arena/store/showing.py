@@ -7,8 +7,7 @@ from collections.abc import Callable
 from arena.store import read
 from arena.store.database import Database
 from arena.store.planned import matches_before
-from arena.store.progress import is_over
-from arena.store.views import MatchView, SeasonView
+from arena.store.views import MatchView, SeasonView, is_over
 
 __all__ = ["cards_shown"]
 

@@ -15,9 +15,8 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, Table, create_engine, event
 
 from arena.errors import StoreError, UsageError
-from arena.store.heads import begins_as_sqlite, in_use
+from arena.store.files import Presence, begins_as_sqlite, in_use
 from arena.store.place import BUSY_SECONDS, WRITING
-from arena.store.presence import Presence
 from arena.store.round_view import make_views
 from arena.store.schema import foreign_parts
 

@@ -10,7 +10,7 @@ named by their number. Nothing here decides what is played or what it is worth.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from weakref import WeakKeyDictionary
 
@@ -22,11 +22,10 @@ from arena.deals import MatchKey
 from arena.errors import UsageError
 from arena.match.record import MatchRecord
 from arena.schedule.seating import Numbering, Sizes
-from arena.store.acts import read_rulings, store_exclusion, store_reinstatement, store_rulings
+from arena.store.acts import disqualify, read_rulings, store_exclusion, store_reinstatement
 from arena.store.after_end import state_now
 from arena.store.free_cycles import read_first_free
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
-from arena.store.hosts import Host
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import ActionRow, EntryRow, LogRow, MatchRow, SeasonRow, SessionRow, StretchRow
 from arena.store.planned import open_plan
@@ -40,13 +39,13 @@ from arena.store.playing import (
     Texts,
     begin,
     finish,
-    store_host,
+    note_host,
 )
-from arena.store.reviews import delete_reviews, store_review_summary, store_reviews
+from arena.store.reviews import forget_reviews, save_review_summary, save_reviews
 from arena.store.rows import reported_cells, stored, stretch_cells
 from arena.store.seasons import (
     close_season,
-    insert_entries,
+    enter,
     insert_season,
     read_named,
     replace_season,
@@ -58,8 +57,6 @@ from arena.store.views import (
     Reported,
     SessionKey,
     SessionState,
-    StoredDecision,
-    StoredReview,
 )
 
 __all__ = [
@@ -280,12 +277,6 @@ def void(db: Transaction, season: int, key: SessionKey, act: Action) -> None:
 
 
 @writes
-def disqualify(db: Transaction, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
-    """Store exclusions by the limits, by `act`: when, and by whom. The stand-in becomes an entry."""
-    store_rulings(db, season, rulings, act)
-
-
-@writes
 def exclude(db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
     """Store that the organiser excludes a bot for a reason, by `act`: when, and by whom.
 
@@ -303,12 +294,6 @@ def reinstate(db: Transaction, season: int, bot: str, reason: str, act: tuple[in
     the bot is not out.
     """
     return store_reinstatement(db, season, bot, reason, act, read_first_free(db, season))
-
-
-@writes
-def enter(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
-    """Store entries that have come to an open season. StoreError if one is there already."""
-    insert_entries(db, season, entries)
 
 
 @writes
@@ -330,30 +315,6 @@ def note_reported(db: Transaction, season: int, bot: str, said: Reported) -> Non
         .where(col(EntryRow.season) == season, col(EntryRow.bot) == bot)
         .values(reported_cells(said))
     )
-
-
-@writes
-def note_host(db: Transaction, host: Host, at: int) -> int:
-    """Store a host that is seen at `at`, once as long as it stays the same. Return the id of its row."""
-    return store_host(db, host, at)
-
-
-@writes
-def save_reviews(db: Transaction, season: int, found: Collection[StoredDecision], at: int) -> None:
-    """Store at `at` what decisions of finished matches cost. What was stored of the same ones is replaced."""
-    store_reviews(db, season, found, at)
-
-
-@writes
-def save_review_summary(db: Transaction, season: int, review: StoredReview) -> None:
-    """Store the review of a bot in the place of the one before."""
-    store_review_summary(db, season, review)
-
-
-@writes
-def forget_reviews(db: Transaction, season: int, bot: str) -> int:
-    """Remove what is stored of a bot's reviews. Return of how many decisions something was."""
-    return delete_reviews(db, season, bot)
 
 
 @writes

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from arena.linux.machine import Machine
 from arena.match.times import CoreWaits
-from arena.store.progress import Progress
-from arena.store.views import SeatView
+from arena.store.views import Progress, SeatView
 from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import milliseconds, minute, number

@@ -13,8 +13,7 @@ from arena.match.times import BotTimes
 from arena.standings import Look, Standing
 from arena.standings.groups import groups, in_groups
 from arena.standings.words import ABOUT_GROUPS, letters_text, rank_text
-from arena.store.progress import Progress
-from arena.store.views import MatchView, SeasonView, SessionState
+from arena.store.views import MatchView, Progress, SeasonView, SessionState
 from arena.wording import counted
 from reports.facts import LeagueFacts, Penalties
 from reports.pages.bars import PlaceShare, percent, place_shares

@@ -27,7 +27,7 @@ from arena.match.stand_in import from_deals
 from arena.schedule import Field, Plan, Session, planned_blocks
 from arena.store import write
 from arena.store.database import Database
-from arena.store.hosts import Host
+from arena.store.history import Host
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry, Reported, Role
 

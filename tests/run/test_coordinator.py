@@ -44,7 +44,7 @@ from arena.season.agenda import Agenda, Played
 from arena.season.director import Director
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.hosts import Host
+from arena.store.history import Host
 from arena.store.playing import Beforehand
 from arena.store.views import MatchState, SessionState
 from tests.store.samples import BOTS, TERMS, new_season, new_stretch, played

@@ -6,7 +6,7 @@ import pytest
 
 from arena.cluster.orders import Facts
 from arena.run.hosts import host_of, too_slow
-from arena.store.hosts import Host
+from arena.store.history import Host
 
 
 def test_a_host_of_a_cluster_is_stored_as_it_says() -> None:

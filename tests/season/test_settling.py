@@ -9,8 +9,7 @@ import pytest
 from arena.store import read
 from arena.store.database import Database
 from arena.store.history import TIME_IS_UP
-from arena.store.progress import Progress
-from arena.store.views import SeasonView, SessionState
+from arena.store.views import Progress, SeasonView, SessionState
 from arena.verify.verify import verify
 from tests.running import Run, edit, finished, make_league, play
 

@@ -12,7 +12,7 @@ import pytest
 from arena.match.record import MatchRecord
 from arena.run.gathering import Gathering
 from arena.store import read, write
-from arena.store.hosts import Host, HostView
+from arena.store.history import Host, HostView
 from arena.store.playing import Beforehand
 from tests.store.samples import keys, opened, planned, played
 

@@ -23,11 +23,10 @@ from arena.match.faults import Fault, FaultKind
 from arena.store import read, write
 from arena.store.copying import copy_database
 from arena.store.database import Database, is_there
-from arena.store.history import LogLine
-from arena.store.hosts import Host
+from arena.store.history import Host, LogLine
 from arena.store.lock import holder_of
 from arena.store.patience import NO_PATIENCE, Patience
-from arena.store.server_lock import ServerLock
+from arena.store.postgres import ServerLock
 from arena.store.views import MatchState, StoredDecision
 from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
 from tests.store.children import fork

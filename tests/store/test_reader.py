@@ -15,8 +15,7 @@ from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.progress import CycleProgress
-from arena.store.views import MatchState
+from arena.store.views import CycleProgress, MatchState
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
 
 FAULTS = (

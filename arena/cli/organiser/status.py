@@ -28,9 +28,8 @@ from arena.season.bot_remarks import SUBJECT, overruns_of
 from arena.store import read
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
-from arena.store.progress import CycleProgress, Progress
 from arena.store.stage import stage_of
-from arena.store.views import Role, SeasonView, SessionState, StretchView
+from arena.store.views import CycleProgress, Progress, Role, SeasonView, SessionState, StretchView
 
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles, OpenLeague
