@@ -138,7 +138,9 @@ def _is_played(played: RoundRecord, board: Board, number: int) -> bool:
     try:
         for seat, cards in enumerate(played.passes):
             round_.choose_pass(seat, cards)
-        round_.play_all(played.plays)
+        play = round_.play
+        for card in played.plays:
+            play(card)
     except IllegalMove:
         return False
     return round_.over and tuple(round_.points) == played.points

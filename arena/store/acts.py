@@ -24,7 +24,7 @@ from arena.standings.entry_ids import bot_of
 from arena.store.after_end import in_league
 from arena.store.history import Action
 from arena.store.models import ActionRow, BotRow, EntryRow, MatchRow, SeasonRow, SeatRow
-from arena.store.rows import BadValueError, domain, entry_cells, season_from
+from arena.store.rows import BadValueError, domain, entry_values, season_from
 from arena.store.stretch_document import stretch_document_from
 from arena.store.transaction import Transaction, reads, reads_on, writes
 from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
@@ -230,7 +230,7 @@ def enter_stand_in(db: Transaction, season: int) -> None:
         db.execute(insert(BotRow), {"slug": STAND_IN})
     count = db.execute(select(func.count()).select_from(EntryRow).where(of_season)).scalar()
     entry = Entry(STAND_IN, int(count or 0), STAND_IN_NAME, "", "", (), role=Role.STAND_IN)
-    db.execute(insert(EntryRow), entry_cells(season, entry))
+    db.execute(insert(EntryRow), entry_values(season, entry))
 
 
 def closing(actions: Iterable[Action], season: int) -> Action | None:

@@ -22,7 +22,7 @@ from arena.schedule.seating import Numbering
 from arena.store.history import Host
 from arena.store.inputs import PlannedSession
 from arena.store.models import FaultRow, HostRow, MatchRow, SeatRow, SessionRow
-from arena.store.rows import Cells, fault_rows, finished_match, seat_rows
+from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
 from arena.store.transaction import Transaction, add_rows, writes
 from arena.store.views import MatchState, SessionKey, SessionState
 
@@ -104,7 +104,7 @@ def begin(db: Transaction, of: tuple[int, int], sizes: Numbering, begun: Sequenc
         add_rows(db, SessionRow, new)
         # Adding many rows in one statement returns no ids, so new sessions are looked up again.
         known = _known_sessions(db, season, line_ups)
-    rows: dict[MatchKey, Cells] = {}
+    rows: dict[MatchKey, RowValues] = {}
     for session, keys in begun:
         for key in keys:
             if (key.cycle, key.index) != session.key:
@@ -187,7 +187,7 @@ def _number(sizes: Numbering, key: MatchKey) -> int:
         raise StoreError(f"{key} cannot be begun: {error}") from error
 
 
-def _planned(of: tuple[int, int], key: SessionKey, line_up: str) -> Cells:
+def _planned(of: tuple[int, int], key: SessionKey, line_up: str) -> RowValues:
     (season, stretch), (cycle, index) = of, key
     return {
         "season": season,
@@ -199,7 +199,7 @@ def _planned(of: tuple[int, int], key: SessionKey, line_up: str) -> Cells:
     }
 
 
-def _begun(season: int, session: int, key: MatchKey, number: int, at: int) -> Cells:
+def _begun(season: int, session: int, key: MatchKey, number: int, at: int) -> RowValues:
     return {
         "session": session,
         "season": season,
@@ -294,23 +294,23 @@ def note_host(db: Transaction, host: Host, at: int) -> int:
 
     A host of which the same is stored already keeps its row. Its pace is a measurement, so it may differ.
     """
-    cells = _of_host(host)
-    same = [getattr(HostRow, name) == value for name, value in cells.items() if name != "pace_us"]
+    values = _of_host(host)
+    same = [getattr(HostRow, name) == value for name, value in values.items() if name != "pace_us"]
     known = db.execute(select(func.min(col(HostRow.id))).where(*same)).scalar()
     if known is not None:
         return int(known)
     last = db.execute(select(func.max(col(HostRow.id)))).scalar()
     number = int(last or 0) + 1
-    db.execute(insert(HostRow), {"id": number, **cells, "first_seen_at": at})
+    db.execute(insert(HostRow), {"id": number, **values, "first_seen_at": at})
     return number
 
 
-def _of_host(host: Host) -> Cells:
+def _of_host(host: Host) -> RowValues:
     """Return what is stored of a host. It may have said anything of itself."""
-    cells = asdict(host)
-    cells |= {name: _plain(value) for name, value in cells.items() if isinstance(value, str)}
+    values = asdict(host)
+    values |= {name: _plain(value) for name, value in values.items() if isinstance(value, str)}
     cores, pace = min(max(host.cores, 0), _MOST_CORES), min(max(host.pace_us, 0), _MOST_US)
-    return {**cells, "cores": cores, "pace_us": pace, "compiled": bool(host.compiled)}
+    return {**values, "cores": cores, "pace_us": pace, "compiled": bool(host.compiled)}
 
 
 def _plain(text: str) -> str:

@@ -25,20 +25,20 @@ from arena.store.views import Entry, MatchState, Reported, SeasonView, StretchVi
 
 __all__ = [
     "BadValueError",
-    "Cells",
+    "RowValues",
     "domain",
-    "entry_cells",
+    "entry_values",
     "fault_rows",
     "finished_match",
-    "reported_cells",
-    "season_cells",
+    "reported_values",
     "season_from",
+    "season_values",
     "seat_rows",
     "stored",
-    "stretch_cells",
+    "stretch_values",
 ]
 
-Cells = dict[str, Any]
+RowValues = dict[str, Any]
 """One row: a value for each column that is set."""
 
 _Shape = TypeVar("_Shape")
@@ -112,34 +112,34 @@ def _stretch_from(row: StretchRow) -> StretchView:
     return domain(StretchView, row, secret=row.secret if row.ended_at is not None else None)
 
 
-def season_cells(number: int, new: NewSeason) -> Cells:
+def season_values(number: int, new: NewSeason) -> RowValues:
     """Return the row of `season`; its fields are named like the columns, entries have rows of their own."""
-    cells = asdict(new)
-    del cells["entries"]
-    return {"number": number, **cells}
+    values = asdict(new)
+    del values["entries"]
+    return {"number": number, **values}
 
 
-def entry_cells(season: int, entry: Entry) -> Cells:
+def entry_values(season: int, entry: Entry) -> RowValues:
     """Return the row of `entry`; its fields are named like the columns, `reported` has several columns."""
-    cells = asdict(entry)
-    del cells["reported"]
+    values = asdict(entry)
+    del values["reported"]
     command = json.dumps(entry.command, ensure_ascii=False)
-    return {"season": season, **cells, "command": command, "role": entry.role.value} | reported_cells(
+    return {"season": season, **values, "command": command, "role": entry.role.value} | reported_values(
         entry.reported
     )
 
 
-def reported_cells(said: Reported | None) -> Cells:
+def reported_values(said: Reported | None) -> RowValues:
     """Return the columns of `entry` for what a bot's process reported: all NULL before it did."""
     return {column: said and getattr(said, name) for name, column in _REPORTED.items()}
 
 
-def stretch_cells(new: NewStretch) -> Cells:
+def stretch_values(new: NewStretch) -> RowValues:
     """Return the row of `stretch`, not ended."""
     return {**asdict(new), "secret": new.secret.hex(), "ended_at": None, "end_reason": ""}
 
 
-def finished_match(record: MatchRecord, text: str = "") -> Cells:
+def finished_match(record: MatchRecord, text: str = "") -> RowValues:
     """Return the columns of `match` that finishing it sets; its place in the schedule is set already.
 
     `text`: the record as JSON, where that is known already. Raises ValueError for a match with a seat
@@ -161,7 +161,7 @@ def finished_match(record: MatchRecord, text: str = "") -> Cells:
     }
 
 
-def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
+def seat_rows(match: int, record: MatchRecord) -> list[RowValues]:
     """Return the rows of `seat` for the match with that id."""
     rows = []
     for number, (seat, spent, extended_us) in enumerate(
@@ -198,7 +198,7 @@ def seat_rows(match: int, record: MatchRecord) -> list[Cells]:
     return rows
 
 
-def fault_rows(match: int, record: MatchRecord) -> list[Cells]:
+def fault_rows(match: int, record: MatchRecord) -> list[RowValues]:
     """Return the rows of `fault` for the match with that id; its fields are named like the columns."""
     return [
         {

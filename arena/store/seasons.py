@@ -25,7 +25,7 @@ from arena.store.models import (
     SessionRow,
     StretchRow,
 )
-from arena.store.rows import entry_cells, season_cells, season_from
+from arena.store.rows import entry_values, season_from, season_values
 from arena.store.transaction import Transaction, reads, writes
 from arena.store.views import Entry, MatchState, SeasonView
 
@@ -110,7 +110,7 @@ def read_marks(db: Transaction) -> list[SeasonMark]:
 
 def insert_season(db: Transaction, number: int, new: NewSeason) -> None:
     """Store a season under a number that is free, with its entries."""
-    db.execute(insert(SeasonRow), season_cells(number, new))
+    db.execute(insert(SeasonRow), season_values(number, new))
     enter(db, number, new.entries)
 
 
@@ -123,7 +123,7 @@ def enter(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
     unknown = [{"slug": entry.bot} for entry in entries if entry.bot not in known]
     if unknown:
         db.execute(insert(BotRow), unknown)
-    db.execute(insert(EntryRow), [entry_cells(season, entry) for entry in entries])
+    db.execute(insert(EntryRow), [entry_values(season, entry) for entry in entries])
 
 
 def close_season(db: Transaction, number: int, at: int) -> None:

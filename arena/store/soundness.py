@@ -41,7 +41,7 @@ from arena.store.models import (
     SessionRow,
     StretchRow,
 )
-from arena.store.rows import Cells, fault_rows, finished_match, seat_rows
+from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
 from arena.store.transaction import Transaction
 from arena.store.views import MatchState
 
@@ -288,7 +288,7 @@ def read_unlike(db: Transaction, season: int, record: MatchRecord) -> Iterator[s
     yield from _others("fault", db.scalars(faults).all(), fault_rows(match.id, record))
 
 
-def _others(table: str, rows: Sequence[Row], expected: Sequence[Cells]) -> Iterator[str]:
+def _others(table: str, rows: Sequence[Row], expected: Sequence[RowValues]) -> Iterator[str]:
     if len(rows) != len(expected):
         yield f"it has {len(rows)} rows in the table {table}, its record says {len(expected)}"
         return
@@ -296,7 +296,7 @@ def _others(table: str, rows: Sequence[Row], expected: Sequence[Cells]) -> Itera
         yield from _other(f" of {table} {place}", row, made)
 
 
-def _other(of: str, row: Row, expected: Cells) -> Iterator[str]:
+def _other(of: str, row: Row, expected: RowValues) -> Iterator[str]:
     for name, value in expected.items():
         if getattr(row, name) != value:
             yield f"{name}{of} is {getattr(row, name)!r}, its record says {value!r}"

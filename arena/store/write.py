@@ -42,7 +42,7 @@ from arena.store.playing import (
     note_host,
 )
 from arena.store.reviews import forget_reviews, save_review_summary, save_reviews
-from arena.store.rows import reported_cells, stored, stretch_cells
+from arena.store.rows import reported_values, stored, stretch_values
 from arena.store.seasons import (
     close_season,
     enter,
@@ -149,7 +149,7 @@ def open_stretch(db: Transaction, new: NewStretch, acts: int | None = None) -> b
     _forget_numbering(db, new.season)
     if acts is not None and _acts(db) != acts:
         return False
-    db.execute(insert(StretchRow), stretch_cells(new))
+    db.execute(insert(StretchRow), stretch_values(new))
     return True
 
 
@@ -313,7 +313,7 @@ def note_reported(db: Transaction, season: int, bot: str, said: Reported) -> Non
     db.execute(
         update(EntryRow)
         .where(col(EntryRow.season) == season, col(EntryRow.bot) == bot)
-        .values(reported_cells(said))
+        .values(reported_values(said))
     )
 
 
