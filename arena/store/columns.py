@@ -16,6 +16,7 @@ from sqlalchemy import (
     Integer,
     MetaData,
     String,
+    Table,
     Text,
     TypeDecorator,
 )
@@ -30,6 +31,11 @@ class Row(SQLModel):
     """The base of all tables. It has a catalogue of its own, not shared with other users of SQLModel."""
 
     metadata = MetaData()
+
+    @classmethod
+    def table(cls) -> Table:
+        """Return the table of this class, for statements that name its columns by texts."""
+        return cls.metadata.tables[str(cls.__tablename__)]
 
 
 class Flag(TypeDecorator[bool]):

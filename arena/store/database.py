@@ -280,7 +280,7 @@ class Database:
         if not inspect(connection).has_table(meta):
             return 0 if inspect(connection).get_table_names() else None
         # Not ours, and what is not a plain table must not be asked for anything.
-        if next(self._place.foreign_parts(connection, Row.metadata.tables[meta]), ""):
+        if next(self._place.foreign_parts(connection, MetaRow.table()), ""):
             return 0
         found = str(
             db.execute(select(col(MetaRow.value)).where(col(MetaRow.key) == "schema_version")).scalar()

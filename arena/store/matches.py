@@ -90,7 +90,7 @@ def read_matches(db: Transaction, query: MatchQuery) -> list[MatchView]:
     seats = _seats_by_match(db, query)
     found = db.execute(
         select(
-            *(column for column in MatchRow.metadata.tables["match"].columns if column.name != "record"),
+            *(column for column in MatchRow.table().columns if column.name != "record"),
             col(SessionRow.stretch),
             col(SessionRow.line_up),
             state_now().label("session_state"),
@@ -117,7 +117,7 @@ def read_faults(db: Transaction, query: FaultQuery) -> list[FaultView]:
         wanted.append(col(MatchRow.number) == query.number)
     found = db.execute(
         select(
-            *FaultRow.metadata.tables["fault"].columns,
+            *FaultRow.table().columns,
             col(MatchRow.number).label("match_number"),
             col(MatchRow.finished_at).label("at"),
             state_now().label("session_state"),
@@ -144,7 +144,7 @@ def read_faults(db: Transaction, query: FaultQuery) -> list[FaultView]:
 def _seats_by_match(db: Transaction, query: MatchQuery) -> dict[int, list[SeatView]]:
     """Return the seats of each wanted match in order, by the id of its row."""
     found = db.execute(
-        select(*SeatRow.metadata.tables["seat"].columns, col(EntryRow.name))
+        select(*SeatRow.table().columns, col(EntryRow.name))
         .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
         .outerjoin(
             EntryRow,

@@ -178,7 +178,7 @@ def _without_result(db: Transaction) -> Iterator[str]:
 
 def _gaps(db: Transaction, model: type[Row], number: str, group: str = "", first: int = 0) -> Iterator[str]:
     """Yield tables whose rows are not numbered without a gap from `first` on. No number occurs twice."""
-    table = Row.metadata.tables[str(model.__tablename__)]
+    table = model.table()
     counted = select(
         table.c[group] if group else literal(0),
         func.min(table.c[number]),
@@ -226,7 +226,7 @@ def wrong_value(db: Transaction) -> str:
                 name, where, how = found
                 return f"{name} in row {where} of the table {table.name} is {how}"
     for model, name in _JSON:
-        column = Row.metadata.tables[str(model.__tablename__)].c[name]
+        column = model.table().c[name]
         if row := _too_deep(db, column):
             return f"{column.name} in row {row} of the table {column.table.name} is JSON nested too deeply"
     return next(_meaningless(db), "")
