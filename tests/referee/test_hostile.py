@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from arena.bot.launch import BotCommand
+from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.sandbox import Level, Limits, Sandbox, probe
 from tests.hostile.cases import CASES, Case, Cell
@@ -212,11 +213,15 @@ def check_verdict(case: Case, record: MatchRecord) -> None:
     """What the author reads of it."""
     seat = record.seats[SEAT]
     faults = [fault for fault in record.faults if fault.seat == SEAT]
+    late = 0
+    if case.kind is FaultKind.RESOURCE:  # on a busy machine its time for the move may be over before
+        late = sum(fault.kind is FaultKind.TIMEOUT for fault in faults)
+        faults = [fault for fault in faults if fault.kind is not FaultKind.TIMEOUT]
     assert [fault.kind for fault in faults] == [case.kind] * case.faults, faults
     for fault in faults:
         assert re.fullmatch(case.reason, fault.reason), fault.reason
         assert case.sent in fault.sent
     assert seat.hand_over is case.hand_over
-    assert seat.charge == 40 * (3 if case.hand_over else case.faults)
+    assert seat.charge == 40 * (3 if case.hand_over else case.faults + late)
     assert re.search(case.noted, seat.stderr_head + seat.stderr_tail), seat.stderr_head
     assert "Traceback" not in seat.stderr_head

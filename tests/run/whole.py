@@ -46,7 +46,7 @@ CHILD = """
         import subprocess
         child = subprocess.Popen(["sleep", "300"], stdin=-3, stdout=-3, stderr=-3)
 """
-DELAY = 'time.sleep(0.005 if os.path.exists("../../../slow") else 0.0)'
+DELAY = 'time.sleep(0.012 if os.path.exists("../../../slow") else 0.0)'
 MATCHES = 180
 """Of the closed league: 4 line-ups of 3 in each of two cycles, then one in each; 6 seat orders each."""
 
