@@ -93,17 +93,18 @@ class Spent(NamedTuple):
 def spent_by_seat(record: MatchRecord) -> list[Spent]:
     """Return the times of each seat. A question that the bot was asked took more than 0."""
     players = record.setup.players
-    asked: list[tuple[int, ...]] = []  # the times of one question, by seat
+    by_seat: list[int] = []  # the times of one question after the other, each from seat 0 on
     for number, (board, played) in enumerate(zip(record.setup.boards, record.rounds, strict=True)):
-        leaders = _leaders(board.hands_by_seat(dealer_of(number, players)), played)
-        for question, leader in enumerate(leaders):
-            # In order of play, from the leader on: turned so that they begin with seat 0.
-            took_us = played.took_us[question * players : (question + 1) * players]
-            asked.append(took_us[players - leader :] + took_us[: players - leader])
-    return [
-        Spent(len(took_us) - took_us.count(0), sum(took_us), max(took_us, default=0))
-        for took_us in (list(zip(*asked, strict=True)) or [()] * players)
-    ]
+        took_us, end = played.took_us, 0
+        for leader in _leaders(board.hands_by_seat(dealer_of(number, players)), played):
+            begin, end = end, end + players
+            by_seat += took_us[end - leader : end]  # `took_us` is in order of play, from the leader on
+            by_seat += took_us[begin : end - leader]
+    spent = []
+    for seat in range(players):
+        own = by_seat[seat::players]
+        spent.append(Spent(len(own) - own.count(0), sum(own), max(own, default=0)))
+    return spent
 
 
 def extended_by_seat(record: MatchRecord) -> list[int]:
@@ -134,13 +135,13 @@ def _leaders(hands: Sequence[int], played: RoundRecord) -> list[int]:
     The leader of a trick is the seat that holds its first card after the passes, so nobody has to find
     out who took the trick before.
     """
-    passes, plays = played.passes, played.plays
     players = len(hands)
-    leaders = [0] * (1 + len(plays) // players)
+    firsts = played.plays[::players]
+    leaders = [0] * (1 + len(firsts))
     for seat, hand in enumerate(hands):
         # A seat receives cards from its right; for seat 0 that is the last seat.
-        held = hand & ~passes[seat] | passes[seat - 1]
-        for trick in range(1, len(leaders)):
-            if held >> plays[(trick - 1) * players] & 1:
+        held = hand & ~played.passes[seat] | played.passes[seat - 1]
+        for trick, card in enumerate(firsts, 1):
+            if held >> card & 1:
                 leaders[trick] = seat
     return leaders

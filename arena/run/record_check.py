@@ -14,7 +14,6 @@ from arena.bot.stderr_log import HEAD_BYTES, TAIL_BYTES
 from arena.match.faults import Fault
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord
 from arena.papayoo import (
-    CARD_NAMES,
     PLAIN_SUITS,
     SUITS,
     Board,
@@ -40,7 +39,6 @@ _MOST_SEED: Final = 2**32 - 1
 _MOST_LOG: Final = HEAD_BYTES + TAIL_BYTES
 _MOST_WORDS: Final = 4096
 """The characters of a reason, or of what a bot sent: what is kept of both is far shorter."""
-_HIGHEST_CARD: Final = len(CARD_NAMES) - 1
 _PLAIN: Final = sorted(SUITS[suit] for suit in PLAIN_SUITS)
 _ID_KEY: Final = re.compile("[0-9a-f]{0,64}")
 _SANDBOXES: Final = frozenset({"off", *Level})
@@ -131,8 +129,7 @@ def _is_round(played: RoundRecord, board: Board, number: int) -> bool:
 
 def _is_played(played: RoundRecord, board: Board, number: int) -> bool:
     """Return whether the rules allow these passes and plays, and give these points."""
-    # Larger numbers are no cards, and could take memory.
-    if len(played.passes) != board.players or not _all_within(_HIGHEST_CARD, played.plays):
+    if len(played.passes) != board.players:
         return False
     round_ = Round.deal(board, dealer_of(number, board.players))
     try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import URL, delete, insert, inspect, make_url, select, update
+from sqlalchemy import URL, bindparam, delete, insert, inspect, make_url, select, update
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlmodel import col
 
@@ -27,12 +27,17 @@ from arena.store.postgres import PostgresServer
 from arena.store.rows import BadValueError
 from arena.store.soundness import read_unsound, wrong_value
 from arena.store.sqlite import SqliteFile
-from arena.store.transaction import Transaction, changed
+from arena.store.transaction import Transaction
 
 __all__ = ["Database", "is_there"]
 
 _RUN = "run"
 """The key under which the token of the run stands that writes, and the number of its last transaction."""
+_NOTE = (
+    update(MetaRow)
+    .where(col(MetaRow.key) == _RUN, col(MetaRow.value).like(bindparam("token")))
+    .values(value=bindparam("mark"))
+)
 _CLAIMED = select(col(MetaRow.value)).where(col(MetaRow.key) == _RUN)
 
 
@@ -119,8 +124,8 @@ class Database:
         Should the server be lost at the end of the transaction, this row says whether it was kept.
         """
         self._transactions += 1
-        ours = update(MetaRow).where(col(MetaRow.key) == _RUN, col(MetaRow.value).startswith(self._token))
-        if not changed(db, ours.values(value=self._mark)):
+        ours = {"token": f"{self._token} %", "mark": self._mark}
+        if not db.connection().execute(_NOTE, ours).rowcount:
             raise StoreError(
                 f"Another run of the league in {self.name} has begun, as the lock of this one was taken "
                 "away. Nothing more is played or stored here; what was stored is kept"

@@ -68,8 +68,41 @@ class Beforehand:
 
 NOTHING_BEFORE = Beforehand()
 
+# The statements are made once: making one takes longer than SQLite takes to answer it.
+_SESSIONS = select(col(SessionRow.id), col(SessionRow.index), col(SessionRow.line_up)).where(
+    col(SessionRow.season) == bindparam("of_season"),
+    col(SessionRow.cycle) == bindparam("of_cycle"),
+    col(SessionRow.index).in_(bindparam("indices", expanding=True)),
+)
+_ATTEMPTS = select(
+    col(MatchRow.id), col(MatchRow.session), col(MatchRow.state),
+    col(MatchRow.index), col(MatchRow.order), col(MatchRow.attempt),
+).where(
+    col(MatchRow.season) == bindparam("of_season"),
+    col(MatchRow.cycle) == bindparam("of_cycle"),
+    col(MatchRow.index).in_(bindparam("indices", expanding=True)),
+)  # fmt: skip
+_WHOLE = (
+    select(
+        col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index), func.max(col(MatchRow.finished_at))
+    )
+    .join(MatchRow, col(MatchRow.session) == col(SessionRow.id))
+    .where(
+        col(SessionRow.id).in_(bindparam("touched", expanding=True)),
+        col(SessionRow.state) == SessionState.PLANNED.value,
+        col(MatchRow.state) == MatchState.FINISHED.value,
+    )
+    .group_by(col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index))
+    .having(func.count() >= bindparam("per_session"))
+    .order_by(col(SessionRow.cycle), col(SessionRow.index))
+)
 _FINISH = update(MatchRow).where(col(MatchRow.id) == bindparam("finished"))
 """Sets the columns of each match that its row names."""
+_COMPLETE = (
+    update(SessionRow)
+    .where(col(SessionRow.id) == bindparam("complete"))
+    .values(state=SessionState.COMPLETE.value, completed_at=bindparam("at"))
+)
 
 _MOST_CHARACTERS = 200
 _MOST_CORES = 1_000_000
@@ -132,14 +165,8 @@ def _known_sessions(
     """Return the ids of the sessions that have a row. StoreError for one with another line-up."""
     identities = {}
     for cycle, indices in _by_cycle(line_ups):
-        found = db.execute(
-            select(col(SessionRow.id), col(SessionRow.index), col(SessionRow.line_up)).where(
-                col(SessionRow.season) == season,
-                col(SessionRow.cycle) == cycle,
-                col(SessionRow.index).in_(indices),
-            )
-        )
-        for identity, index, line_up in found:
+        of = {"of_season": season, "of_cycle": cycle, "indices": indices}
+        for identity, index, line_up in db.connection().execute(_SESSIONS, of):
             _check_same((cycle, index), line_up, line_ups[cycle, index])
             identities[cycle, index] = identity
     return identities
@@ -158,17 +185,8 @@ def _attempts(db: Transaction, season: int, sessions: Iterable[SessionKey]) -> d
     """Return all attempts at matches of these sessions."""
     attempts = {}
     for cycle, indices in _by_cycle(sessions):
-        found = db.execute(
-            select(
-                col(MatchRow.id), col(MatchRow.session), col(MatchRow.state),
-                col(MatchRow.index), col(MatchRow.order), col(MatchRow.attempt),
-            ).where(
-                col(MatchRow.season) == season,
-                col(MatchRow.cycle) == cycle,
-                col(MatchRow.index).in_(indices),
-            )
-        )  # fmt: skip
-        for identity, session, state, index, order, attempt in found:
+        of = {"of_season": season, "of_cycle": cycle, "indices": indices}
+        for identity, session, state, index, order, attempt in db.connection().execute(_ATTEMPTS, of):
             attempts[cycle, index, order, attempt] = _Attempt(identity, session, state)
     return attempts
 
@@ -265,26 +283,11 @@ def _key(key: MatchKey) -> _Key:
 
 def _complete(db: Transaction, touched: set[int], per_session: int) -> tuple[SessionKey, ...]:
     """Mark the planned sessions complete of which all matches are finished. Return them."""
-    whole = db.execute(
-        select(
-            col(SessionRow.id),
-            col(SessionRow.cycle),
-            col(SessionRow.index),
-            func.max(col(MatchRow.finished_at)),
-        )
-        .join(MatchRow, col(MatchRow.session) == col(SessionRow.id))
-        .where(col(SessionRow.id).in_(sorted(touched)))
-        .where(col(SessionRow.state) == SessionState.PLANNED.value)
-        .where(col(MatchRow.state) == MatchState.FINISHED.value)
-        .group_by(col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index))
-        .having(func.count() >= per_session)
-        .order_by(col(SessionRow.cycle), col(SessionRow.index))
-    ).all()
+    of = {"touched": sorted(touched), "per_session": per_session}
+    whole = db.connection().execute(_WHOLE, of).all()
     if whole:
-        state = SessionState.COMPLETE.value
-        db.execute(
-            update(SessionRow), [{"id": row[0], "state": state, "completed_at": row[3]} for row in whole]
-        )
+        complete = [{"complete": identity, "at": at} for identity, _, _, at in whole]
+        db.connection().execute(_COMPLETE, complete)
     return tuple((cycle, index) for _, cycle, index, _ in whole)
 
 
