@@ -50,7 +50,7 @@ _State = TypeVar("_State", bound=StrEnum)
 
 
 def read_progress(db: Transaction, view: SeasonView) -> Progress:
-    """Read what `Database.progress` returns."""
+    """Read what `read.progress` returns."""
     season, per_session = view.number, view.matches_per_session
     cycles = _cycles(db, view)
     planned = sum(cycle.sessions for cycle in cycles)
@@ -144,7 +144,7 @@ def _fault_count(db: Transaction, season: int) -> int:
 
 
 def read_results(db: Transaction, season: int, states: Iterable[SessionState]) -> list[SessionResult]:
-    """Return the sessions of a season in these states, in schedule order; see `Database.session_results`."""
+    """Return the sessions of a season in these states, in schedule order; see `read.session_results`."""
     rounds = _rounds(db, season, states)
     card_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
     fault_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}

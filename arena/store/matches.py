@@ -86,7 +86,7 @@ class FaultQuery:
 
 
 def read_matches(db: Transaction, query: MatchQuery) -> list[MatchView]:
-    """Read what `Database.matches` returns."""
+    """Read what `read.matches` returns."""
     seats = _seats_by_match(db, query)
     found = db.execute(
         select(
@@ -107,7 +107,7 @@ def read_matches(db: Transaction, query: MatchQuery) -> list[MatchView]:
 
 
 def read_faults(db: Transaction, query: FaultQuery) -> list[FaultView]:
-    """Read what `Database.faults` returns."""
+    """Read what `read.faults` returns."""
     wanted = [col(MatchRow.season) == query.season]
     if query.number is None:
         wanted.append(in_league())

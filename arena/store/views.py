@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from annotated_types import Le
 
@@ -48,8 +48,6 @@ ALL_PLAYED = "its cycles were played"
 
 SessionKey = tuple[int, int]
 """A session: (cycle, index)."""
-
-_Named = TypeVar("_Named", bound=StrEnum)
 
 MatchSlot = tuple[int, int, int]
 """A match: (cycle, index, order), the same for all its attempts."""
@@ -300,7 +298,7 @@ class MatchView:
 
     `seats` is empty unless the attempt is finished; `line_up` is that of the session. `reason`: why it
     was aborted or interrupted. `session_state` decides whether its cards may be shown: only when the
-    session is no longer planned (see `cards_may_show`). `host`: where it was finished (`Database.hosts`),
+    session is no longer planned (see `cards_may_show`). `host`: where it was finished (`read.hosts`),
     None if that is not known.
     """
 
