@@ -5,8 +5,8 @@ a number that most readers of JSON round off. What only the organiser and a bot'
 part of its own, `private`, which is left out where it says nothing: process ids, standard error, the reason
 of a fault and what was sent.
 
-`arena.verify.match_check` says whether a match can have been played as its record says; here only its shape
-is looked at.
+Read, a record has the right shape, and every value is one that can be stored, added up and shown. Whether a
+match can have been played as its record says is for `arena.run.record_check` and `arena.verify` to say.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, NotRequired, cast
+from typing import Annotated, Any, Final, NotRequired, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from arena.deals import MatchKey
@@ -30,6 +30,19 @@ __all__ = ["RecordDocument", "RoundDocument", "document_of", "record_from_json",
 _PRIVATE_OF_SEAT: Final = {"pid": 0, "stderr_head": "", "stderr_tail": "", "stderr_bytes": 0}
 _PRIVATE_OF_FAULT: Final = {"reason": "", "sent": ""}
 """The private fields, each with the value that says nothing."""
+_Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
+"""A number that every database can store."""
+_Us = Annotated[int, Field(ge=0, le=2**40)]
+"""Microseconds, 12 days at most: a person may have gone for a weekend. In 64 bits 2**23 of them add up."""
+_Bytes = Annotated[int, Field(ge=0, le=2**45)]
+_Date = Annotated[int, Field(ge=0, le=253_402_300_799_999)]
+"""Milliseconds since 1970, up to the end of the year 9999, after which no date is written."""
+_Seed = Annotated[int, Field(ge=0, le=2**32 - 1)]
+_IdKey = Annotated[str, Field(pattern="^[0-9a-f]{0,64}$")]
+_Log = Annotated[str, Field(max_length=32 * 1024)]
+"""The beginning or the end of a bot's standard error: of both is kept far less."""
+_Reason = Annotated[str, Field(max_length=4096)]
+"""A reason, or what a bot sent: what is kept of both is far shorter."""
 _hands_text = lru_cache(maxsize=512)(sets_text)
 """Writes hands as text, and keeps it: a session plays the same boards in every seat order."""
 
@@ -37,19 +50,19 @@ _hands_text = lru_cache(maxsize=512)(sets_text)
 class _Seat(TypedDict):
     bot: str
     name: NotRequired[str]
-    seed: int
+    seed: _Seed
     points: int
     charge: int
     place: int
     faults: int
     hand_over: HandOver | None
     hand_over_at: tuple[int, int] | None
-    late: int
-    id_key: str
-    table: int
-    cpu_us: int | None
-    off_turn_us: int | None
-    queued_us: int | None
+    late: _Number
+    id_key: _IdKey
+    table: _Number
+    cpu_us: _Us | None
+    off_turn_us: _Us | None
+    queued_us: _Us | None
     frozen: bool
     left_core: bool
 
@@ -62,9 +75,9 @@ class RoundDocument(TypedDict):
     passes: str
     plays: str
     points: tuple[int, ...]
-    stand_in: tuple[int, ...]
-    took_us: tuple[int, ...]
-    extended: tuple[tuple[int, int], ...]
+    stand_in: tuple[_Number, ...]
+    took_us: tuple[_Us, ...]
+    extended: tuple[tuple[_Number, _Us], ...]
 
 
 class _Fault(TypedDict):
@@ -72,21 +85,21 @@ class _Fault(TypedDict):
     kind: FaultKind
     round: int | None
     question: int | None
-    wall_us: int
-    cpu_us: int | None
-    queued_us: int | None
+    wall_us: _Us
+    cpu_us: _Us | None
+    queued_us: _Us | None
 
 
 class _PrivateSeat(TypedDict):
-    pid: int
-    stderr_head: str
-    stderr_tail: str
-    stderr_bytes: int
+    pid: _Number
+    stderr_head: _Log
+    stderr_tail: _Log
+    stderr_bytes: _Bytes
 
 
 class _PrivateFault(TypedDict):
-    reason: str
-    sent: str
+    reason: _Reason
+    sent: _Reason
 
 
 class _Private(TypedDict):
@@ -105,10 +118,10 @@ class RecordDocument(TypedDict):
     terms: Terms
     suits: str
     no_clock: NotRequired[tuple[int, ...]]
-    started_at: int
-    finished_at: int
-    lateness_count: int
-    lateness_us: int
+    started_at: _Date
+    finished_at: _Date
+    lateness_count: _Number
+    lateness_us: _Us
     sandbox: str
     seats: tuple[_Seat, ...]
     rounds: tuple[RoundDocument, ...]

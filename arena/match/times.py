@@ -132,15 +132,14 @@ def extended_at(record: MatchRecord, round_: int, question: int, seat: int) -> i
 def _leaders(hands: Sequence[int], played: RoundRecord) -> list[int]:
     """Return the seat that led each trick, from the hands as dealt; before that 0, which passes first.
 
-    The leader of a trick is the seat that holds its first card after the passes, so nobody has to find
-    out who took the trick before.
+    The leader of a trick is the seat that holds its first card after the passes (seat 0 if no other does),
+    so nobody has to find out who took the trick before.
     """
     players = len(hands)
     firsts = played.plays[::players]
     leaders = [0] * (1 + len(firsts))
-    for seat, hand in enumerate(hands):
-        # A seat receives cards from its right; for seat 0 that is the last seat.
-        held = hand & ~played.passes[seat] | played.passes[seat - 1]
+    for seat in range(1, players):
+        held = hands[seat] & ~played.passes[seat] | played.passes[seat - 1]  # from the right
         for trick, card in enumerate(firsts, 1):
             if held >> card & 1:
                 leaders[trick] = seat

@@ -33,6 +33,8 @@ from tests.driving import TERMS, Conduct, faultless, make_setup, matches, play
 from tests.examples import examples
 
 NUMBERS = st.integers(0, 2**53)
+SMALL = st.integers(0, 2**31 - 1)
+TIMES = st.integers(0, 2**40)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
 NAMES = st.lists(TEXTS, max_size=4).map(tuple)
 KEYS = st.builds(MatchKey, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
@@ -78,15 +80,15 @@ SEATS = st.builds(
     faults=NUMBERS,
     hand_over=st.none() | st.sampled_from(HandOver),
     hand_over_at=st.none() | st.tuples(NUMBERS, NUMBERS),
-    late=NUMBERS,
-    id_key=TEXTS,
-    table=NUMBERS,
-    pid=NUMBERS,
-    cpu_us=st.none() | NUMBERS,
-    queued_us=st.none() | NUMBERS,
+    late=SMALL,
+    id_key=st.text("0123456789abcdef", max_size=64),
+    table=SMALL,
+    pid=SMALL,
+    cpu_us=st.none() | TIMES,
+    queued_us=st.none() | TIMES,
     stderr_head=TEXTS,
     stderr_tail=TEXTS,
-    stderr_bytes=NUMBERS,
+    stderr_bytes=TIMES,
 )
 FAULTS = st.builds(
     Fault,
@@ -96,9 +98,9 @@ FAULTS = st.builds(
     round=st.none() | NUMBERS,
     question=st.none() | NUMBERS,
     sent=TEXTS,
-    wall_us=NUMBERS,
-    cpu_us=st.none() | NUMBERS,
-    queued_us=st.none() | NUMBERS,
+    wall_us=TIMES,
+    cpu_us=st.none() | TIMES,
+    queued_us=st.none() | TIMES,
 )
 
 
@@ -125,7 +127,7 @@ def test_a_record_comes_back_equal(case: tuple[MatchSetup, Conduct], data: st.Da
         key=data.draw(KEYS),
         seats=tuple(data.draw(SEATS) for _ in played.seats),
         faults=(*played.faults, *data.draw(st.lists(FAULTS, max_size=3))),
-        started_at=data.draw(NUMBERS),
+        started_at=data.draw(TIMES),
         sandbox=data.draw(TEXTS),
     )
     for record in (played, odd):
