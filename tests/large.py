@@ -99,7 +99,12 @@ class _Table:
         line_up = tuple(self._bots[number] for number in session.order)
         keys = [MatchKey(session.cycle, session.index, order) for order in range(len(session.rows))]
         records = [self._match(key, row) for key, row in zip(keys, session.rows, strict=True)]
-        return PlannedSession(session.cycle, session.index, line_up), records
+        return PlannedSession(
+            session.cycle,
+            session.index,
+            line_up,
+            self._plan.match_number(session.cycle, session.index, 0),
+        ), records
 
     def _match(self, key: MatchKey, row: Sequence[int]) -> MatchRecord:
         deals, seats, rng = self._deals.session(key.cycle, key.index), len(row), Random(f"{key}")
@@ -108,7 +113,7 @@ class _Table:
         skill = [number / len(self._bots) for number in row]
         rounds = tuple(_round(board, dealer_of(n, seats), skill, rng) for n, board in enumerate(boards))
         points = [sum(by_seat) for by_seat in zip(*(round_.points for round_ in rounds), strict=True)]
-        started = BEGUN_AT + 1000 * self._plan.sizes.match_number(key.cycle, key.index, key.order)
+        started = BEGUN_AT + 1000 * self._plan.match_number(key.cycle, key.index, key.order)
         return MatchRecord(
             key=key,
             setup=MatchSetup(boards, deals.suits(key), seeds, Terms(1000, 0, 40, 3)),

@@ -121,7 +121,9 @@ class OpenPlay:
     ) -> list[MatchRecord]:
         ids = tuple(season.bots[number] for number in session.order)
         keys = [MatchKey(session.cycle, session.index, order) for order in range(len(session.rows))]
-        planned = PlannedSession(session.cycle, session.index, ids)
+        planned = PlannedSession(
+            session.cycle, session.index, ids, season.plan.match_number(session.cycle, session.index, 0)
+        )
         write.begin_sessions(self.database, season.view.number, stretch, [(planned, keys)], now_ms())
         records = [self._match(season, key, row, deals) for key, row in zip(keys, session.rows, strict=True)]
         write.save_matches(self.database, season.view.number, records)

@@ -49,7 +49,7 @@ class Stored:
         self._database = Database.open(where, create=True)
         self._database = self._database
         self._season = write.open_season(self._database, _season(self._bots))
-        write.open_stretch(self._database, NewStretch(self._season, 0, bytes(32), "", 0, "", 1, "1"))
+        write.open_stretch(self._database, NewStretch(self._season, 0, bytes(32), "", 0, "", 1))
         self._host = write.note_host(self._database, Host("", "", "", 1, False, "", "", "", 0), 0)
         write.begin_sessions(self._database, self._season, 0, self._planned(), 0)
 
@@ -83,7 +83,10 @@ class Stored:
         """Return the next sessions with all their matches."""
         indices = range(self._next_session, self._next_session + self._sessions)
         return [
-            (PlannedSession(0, index, self._bots), list(islice(match_keys(self._seats, index), self._seats)))
+            (
+                PlannedSession(0, index, self._bots, 1 + index * self._seats),
+                list(islice(match_keys(self._seats, index), self._seats)),
+            )
             for index in indices
         ]
 

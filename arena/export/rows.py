@@ -43,8 +43,7 @@ class Export:
 
     `timing`: with the columns that depend on clocks. `cards_at_end`: with cards only when the whole league
     is over, in an open one the stretch of the match, as with `reveal = "finished"` in the league file.
-    `ended`: whether another season has begun, so that nothing more is dealt in this one. `after_end`: with
-    what was played ahead, after the end of its stretch; its state says so.
+    `ended`: whether another season has begun, so that nothing more is dealt in this one.
     """
 
     season: SeasonView
@@ -52,7 +51,6 @@ class Export:
     timing: bool = False
     cards_at_end: bool = False
     ended: bool = False
-    after_end: bool = False
 
 
 def table_rows(database: Database, wanted: Export) -> Iterator[Row]:
@@ -115,7 +113,7 @@ def _sessions(database: Database, wanted: Export) -> Iterator[Row]:
     rounds: defaultdict[SessionKey, Counter[str]] = defaultdict(Counter)
     points: defaultdict[SessionKey, Counter[tuple[str, str]]] = defaultdict(Counter)
     hosts: defaultdict[SessionKey, set[int | None]] = defaultdict(set)
-    for match in read.each_match(database, number, wanted.after_end):
+    for match in read.each_match(database, number):
         key = (match.cycle, match.index)
         hosts[key].add(match.host)
         for bot in {_ANY, *(seat.bot for seat in match.seats)}:
@@ -124,7 +122,7 @@ def _sessions(database: Database, wanted: Export) -> Iterator[Row]:
         for seat in match.seats:
             points[key][seat.bot, "card"] += seat.points
             points[key][seat.bot, "fault"] += seat.charge
-    for session in read.sessions(database, number, wanted.after_end):
+    for session in read.sessions(database, number):
         key = (session.cycle, session.index)
         for place, bot in enumerate(session.line_up):
             who = bot if bot in matches[key] else _ANY  # the stand-in had its seats
@@ -136,7 +134,7 @@ def _sessions(database: Database, wanted: Export) -> Iterator[Row]:
 
 
 def _matches(database: Database, wanted: Export) -> Iterator[Row]:
-    for match in read.each_match(database, wanted.season.number, wanted.after_end):
+    for match in read.each_match(database, wanted.season.number):
         for seat in match.seats:
             yield (
                 *_place(wanted, match), match.attempt, match.session_state.value, match.suits, match.rounds,
@@ -156,7 +154,7 @@ def _hand_over(seat: SeatView) -> tuple[str | None, int | None, int | None]:
 
 def _rounds(database: Database, wanted: Export) -> Iterator[Row]:
     shows = cards_shown(database, wanted.season, wanted.ended, wanted.cards_at_end)
-    for played in read.played(database, wanted.season.number, after_end=wanted.after_end):
+    for played in read.played(database, wanted.season.number):
         place, shown = _place(wanted, played.match), shows(played.match)
         for round_ in played.rounds:
             for seat in played.match.seats:
@@ -170,7 +168,7 @@ def _rounds(database: Database, wanted: Export) -> Iterator[Row]:
 
 def _plays(database: Database, wanted: Export) -> Iterator[Row]:
     shows = cards_shown(database, wanted.season, wanted.ended, wanted.cards_at_end)
-    for played in read.played(database, wanted.season.number, after_end=wanted.after_end):
+    for played in read.played(database, wanted.season.number):
         if shows(played.match):
             for round_ in played.rounds:
                 yield from _decisions(_place(wanted, played.match), played, round_)
@@ -192,7 +190,7 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
 def _reviews(database: Database, wanted: Export) -> Iterator[Row]:
     number = wanted.season.number
     shows = cards_shown(database, wanted.season, wanted.ended, wanted.cards_at_end)
-    matches = read.each_match(database, number, wanted.after_end)
+    matches = read.each_match(database, number)
     places = {match.slot: _place(wanted, match) for match in matches if shows(match)}
     for one in read.reviews(database, number):
         place = places.get((one.match.cycle, one.match.index, one.match.order))
@@ -218,7 +216,7 @@ def _found(decision: StoredDecision) -> Row:
 
 def _hosts(database: Database, wanted: Export) -> Iterator[Row]:
     number = wanted.season.number
-    played = Counter(match.host for match in read.each_match(database, number, wanted.after_end))
+    played = Counter(match.host for match in read.each_match(database, number))
     for host in read.hosts(database, wanted.season.number):
         yield (
             wanted.season.number, host.id, host.name, host.machine, host.processor, host.cores, host.compiled,

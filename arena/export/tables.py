@@ -58,8 +58,7 @@ _MATCH = (
 _STATE = Column(
     "state",
     _TEXT,
-    "state of the session: planned, complete, voided, left_out or, with `--after-end`, after_end; complete "
-    "ones count",
+    "state of the session: planned, complete, voided, left_out; complete ones count",
 )
 _ROUND = Column("round", _WHOLE, "the round of the match, from 0; seat (round mod seats) deals")
 

@@ -288,17 +288,15 @@ class Coordinator:
         # A session's row has the line-up of the schedule; `_job` seats the stand-in where it sits for others.
         cycle = max(work.session.cycle for work in works)
         rulings = self._director.rulings if cycle > self._begun_cycle else None
-        begun = [
-            (
-                PlannedSession(work.session.cycle, work.session.index, self._names(work.session.order)),
-                work.keys,
-            )
-            for work in works
-        ]
+        begun = [(self._planned(work.session), work.keys) for work in works]
         if not self._results.begin(self._settings.stretch, begun, rulings):
             return False
         self._begun_cycle = max(cycle, self._begun_cycle)
         return True
+
+    def _planned(self, session: Session) -> PlannedSession:
+        first = self._director.plan.match_number(session.cycle, session.index, 0)
+        return PlannedSession(session.cycle, session.index, self._names(session.order), first)
 
     def _job(self, work: Work) -> SessionJob:
         rows, out = work.session.rows, self._director.out(work.session.cycle)

@@ -3,7 +3,7 @@
 It is pure: no IO and no clock.
 """
 
-from arena.schedule.blocks import DecisionBlocks, blocks_from, planned_blocks
+from arena.schedule.decision_cycles import DecisionCycles, plan_decisions
 from arena.schedule.open_plan import CatchUp, OpenPlan, StretchField, catch_up_quota
 from arena.schedule.plan import (
     Departures,
@@ -21,7 +21,7 @@ from arena.schedule.seating import Session, seat_orders
 
 __all__ = [
     "CatchUp",
-    "DecisionBlocks",
+    "DecisionCycles",
     "Departures",
     "Field",
     "LineUps",
@@ -33,10 +33,9 @@ __all__ = [
     "StretchField",
     "TooManyLineUpsError",
     "UnsupportedFieldError",
-    "blocks_from",
     "canonical_json",
     "catch_up_quota",
-    "planned_blocks",
+    "plan_decisions",
     "season_digest",
     "seat_orders",
 ]

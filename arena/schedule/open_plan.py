@@ -16,7 +16,7 @@ from arena.deals.draws import Draws
 from arena.schedule.catch_up import Meetings, Owed, Table, in_debt, in_order, quota, shared, tables
 from arena.schedule.plan import ScheduleError, check_seats, plan_text
 from arena.schedule.planners import CyclicPlanner
-from arena.schedule.seating import Session, seat_orders
+from arena.schedule.seating import Session, number_match, seat_orders
 
 __all__ = ["CatchUp", "OpenPlan", "StretchField", "catch_up_quota"]
 
@@ -157,15 +157,9 @@ class OpenPlan:
     def match_number(self, cycle: int, index: int, order: int) -> int:
         """Return the number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
 
-        It follows from the schedule alone. Raises ValueError for a place that the schedule does not have.
+        Raises ValueError for a place that the schedule does not have.
         """
-        sessions, matches = self.sessions_in(cycle) if cycle >= 0 else 0, self.matches_per_session
-        if not 0 <= index < sessions or not 0 <= order < matches:
-            raise ValueError(
-                f"no match at cycle {cycle}, session {index}, seat order {order}: expected a session below "
-                f"{sessions} and a seat order below {matches}, all from 0"
-            )
-        return self.first_match(cycle) + index * matches + order
+        return number_match(self, cycle, index, order)
 
     def first_difference(self, other: OpenPlan) -> int | None:
         """Return the first cycle that another plan of the season may plan otherwise, None without one."""

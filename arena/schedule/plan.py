@@ -28,7 +28,7 @@ from arena.schedule.planners import (
     GauntletPlanner,
     gauntlet_sessions,
 )
-from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, Sizes, seat_orders
+from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, number_match, seat_orders
 
 AUTO_ALL_UP_TO = 100
 """The number of line-ups up to which "auto" means "all"."""
@@ -161,21 +161,16 @@ class Plan:
     Where bots are `departed`, the schedule is planned anew for the present field, from the first cycle on
     for which that field differs from the one before: earlier counts are forgotten. A duel, or a present
     field that cannot fill a table, has cycles without a session then. No bot of a gauntlet may be departed.
-
-    `skipped`: cycles that are not played and have no session either; the others are planned as if they were.
     """
 
-    def __init__(
-        self, field: Field, departed: Departures | None = None, skipped: Sequence[range] = ()
-    ) -> None:
+    def __init__(self, field: Field, departed: Departures | None = None) -> None:
         _check(field)
         self.field = field
         self.departed = {cycle: frozenset(gone) for cycle, gone in sorted((departed or {}).items())}
         if field.is_gauntlet and any(self.departed.values()):
             raise ScheduleError("no bot of a gauntlet leaves its field: all candidates meet the same bots")
-        self.skipped = tuple(skipped)
         self.resolved = field.resolve()
-        self.sizes = Sizes(field.sessions_per_cycle, field.matches_per_session)
+        self._before = [0]
         self._planner: Planner | None = None
         self._planned_for: tuple[int, ...] = ()
         self._text = plan_text(field.season_digest)
@@ -184,7 +179,7 @@ class Plan:
     @property
     def sessions_per_cycle(self) -> int:
         """Return the number of sessions of a cycle of the whole field, the most that a cycle has."""
-        return self.sizes.sessions_per_cycle
+        return self.field.sessions_per_cycle
 
     def present(self, cycle: int) -> tuple[int, ...]:
         """Return the numbers of the bots in the field in a cycle, ascending."""
@@ -196,17 +191,14 @@ class Plan:
 
     def sessions_in(self, cycle: int) -> int:
         """Return the number of sessions of a cycle; 0 if the present field cannot fill a table."""
-        if self._is_skipped(cycle):
-            return 0
         present = self._field_of(self.present(cycle))
         return 0 if present is None else present.sessions_per_cycle
 
     def sessions_before(self, cycles: int) -> int:
         """Return the number of sessions of the first `cycles` cycles."""
-        return sum(map(self.sessions_in, range(cycles)))
-
-    def _is_skipped(self, cycle: int) -> bool:
-        return any(cycle in cycles for cycles in self.skipped)
+        while len(self._before) <= cycles:
+            self._before.append(self._before[-1] + self.sessions_in(len(self._before) - 1))
+        return self._before[cycles]
 
     def first_difference(self, other: Plan) -> int | None:
         """Return the first cycle that another plan of the season plays otherwise; None if there is none."""
@@ -216,18 +208,18 @@ class Plan:
     @property
     def matches_per_session(self) -> int:
         """Return the number of matches of every session."""
-        return self.sizes.matches_per_session
+        return self.field.matches_per_session
 
     def first_match(self, cycle: int) -> int:
-        """Return the number of the first match of a cycle: each has the numbers of the whole field's."""
-        return self.sizes.match_number(cycle, 0, 0)
+        """Return the number of the first match of a cycle, from 1, through the season."""
+        return 1 + self.sessions_before(cycle) * self.matches_per_session
 
     def match_number(self, cycle: int, index: int, order: int) -> int:
         """Return the number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
 
         Raises ValueError for a place that the schedule does not have.
         """
-        return self.sizes.match_number(cycle, index, order)
+        return number_match(self, cycle, index, order)
 
     def cycle(self, number: int) -> tuple[Session, ...]:
         """Return the sessions of a cycle, from 0, in the order in which they are to be played.
@@ -238,7 +230,7 @@ class Plan:
             raise ValueError(f"cycle {number}: cycles are counted from 0")
         while len(self._cycles) <= number:
             self._cycles.append(self._next_cycle())
-        return () if self._is_skipped(number) else self._cycles[number]
+        return self._cycles[number]
 
     def _next_cycle(self) -> tuple[Session, ...]:
         cycle, present = len(self._cycles), self.present(len(self._cycles))

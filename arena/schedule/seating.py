@@ -20,38 +20,35 @@ DUEL_MATCHES = 2
 
 
 class Numbering(Protocol):
-    """What the numbers of a season's matches follow from."""
+    """What the numbers of a season's matches follow from: the sessions that are planned."""
 
     @property
     def matches_per_session(self) -> int:
         """Return the number of matches of every session."""
         ...
 
-    def match_number(self, cycle: int, index: int, order: int) -> int:
-        """Return the number of a match, from 1. Raises ValueError for a place that there is not."""
+    def sessions_in(self, cycle: int) -> int:
+        """Return the number of sessions of a cycle."""
+        ...
+
+    def first_match(self, cycle: int) -> int:
+        """Return the number of the first match of a cycle, from 1, through the season."""
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """The number of sessions of a cycle, and of matches of a session, in one season."""
+def number_match(plan: Numbering, cycle: int, index: int, order: int) -> int:
+    """Return the number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
 
-    sessions_per_cycle: int
-    matches_per_session: int
-
-    def match_number(self, cycle: int, index: int, order: int) -> int:
-        """Return the number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
-
-        It follows from the schedule alone, so a match has its number before it is played, in whatever order
-        matches are stored. Raises ValueError for a place that the schedule does not have.
-        """
-        in_cycle = 0 <= index < self.sessions_per_cycle and 0 <= order < self.matches_per_session
-        if cycle < 0 or not in_cycle:
-            raise ValueError(
-                f"no match at cycle {cycle}, session {index}, seat order {order}: expected a session below "
-                f"{self.sessions_per_cycle} and a seat order below {self.matches_per_session}, all from 0"
-            )
-        return 1 + (cycle * self.sessions_per_cycle + index) * self.matches_per_session + order
+    It follows from the schedule alone, so a match has its number before it is played, in whatever order
+    matches are stored. Raises ValueError for a place that the schedule does not have.
+    """
+    sessions, matches = plan.sessions_in(cycle) if cycle >= 0 else 0, plan.matches_per_session
+    if not 0 <= index < sessions or not 0 <= order < matches:
+        raise ValueError(
+            f"no match at cycle {cycle}, session {index}, seat order {order}: expected a session below "
+            f"{sessions} and a seat order below {matches}, all from 0"
+        )
+    return plan.first_match(cycle) + index * matches + order
 
 
 @dataclass(frozen=True, slots=True)

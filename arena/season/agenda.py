@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from arena.deals import MatchKey
-from arena.schedule import DecisionBlocks, Schedule, Session
+from arena.schedule import DecisionCycles, Schedule, Session
 from arena.store.views import MatchSlot, SessionKey, SessionState
 
 __all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]
@@ -18,7 +18,7 @@ __all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]
 MAX_TRIES = 3
 """Aborted attempts at one match after which its session is left out."""
 
-OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT, SessionState.AFTER_END)
+OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
 """The states of a session that has nothing left to play."""
 
 
@@ -50,14 +50,14 @@ class Agenda:
     Only one referee has a session at a time, so that no match is ever played twice: `next` hands the session
     out, and `give_back` takes it back. In between each of its keys is finished, aborted or withdrawn.
 
-    `blocks`: the decision blocks of the stretch; None where nothing is decided. Two blocks are open at a
-    time: a session of the one after is not handed out before `decided` is told that the first of them is
-    decided. `undecided` says when it can be. So decisions rest on whole blocks, whichever referees played
-    them. What was begun before this run was open then.
+    `decisions`: those of the stretch; None where nothing is decided. What may be begun while a decision is
+    open is handed out; no more before `decided` is told that it is made. `undecided` says when it can be. So
+    decisions rest on whole cycles, whichever referees played them. What was begun before this run was open
+    then.
     """
 
     def __init__(
-        self, plan: Schedule, cycles: int, played: Played, blocks: DecisionBlocks | None = None
+        self, plan: Schedule, cycles: int, played: Played, decisions: DecisionCycles | None = None
     ) -> None:
         self._plan = plan
         self._end = cycles
@@ -74,15 +74,16 @@ class Agenda:
         """The matches that are neither finished nor left out."""
         self._given: dict[SessionKey, Session] = {}
         self._open = cycles
-        self._blocks = blocks
+        self._decisions = decisions
         self._left: Counter[int] = Counter()
-        """The sessions that are not over, by the ends of their blocks."""
-        if blocks is not None:
+        """The sessions that are not over, by the decisions that wait for them."""
+        if decisions is not None:
             begun = [*played.states, *((cycle, index) for cycle, index, _ in played.attempts)]
-            last = max((cycle for cycle, _ in begun if blocks.first <= cycle < cycles), default=blocks.first)
-            self._decided = blocks.decided_before(last)
-            self._open = blocks.open_until(self._decided)
-            self._left.update(blocks.end_of(session.cycle) for session in self._queue)
+            first = decisions.first
+            last = max((cycle for cycle, _ in begun if first <= cycle < cycles), default=first)
+            self._decided = decisions.decided_before(last)
+            self._open = decisions.open_until(self._decided)
+            self._left.update(decisions.end_after(session.cycle) for session in self._queue)
 
     @property
     def cycles(self) -> frozenset[int]:
@@ -111,11 +112,11 @@ class Agenda:
     def _count(self, sign: int, session: Session) -> None:
         self.planned += sign * len(self._orders)
         self.matches_left += sign * len(self._missing(session))
-        self._count_in_block(sign, session)
+        self._count_for_decision(sign, session)
 
-    def _count_in_block(self, sign: int, session: Session) -> None:
-        if self._blocks is not None:
-            self._left[self._blocks.end_of(session.cycle)] += sign
+    def _count_for_decision(self, sign: int, session: Session) -> None:
+        if self._decisions is not None:
+            self._left[self._decisions.end_after(session.cycle)] += sign
 
     def __len__(self) -> int:
         """Return the number of sessions that are not handed out."""
@@ -144,23 +145,20 @@ class Agenda:
 
     @property
     def undecided(self) -> int | None:
-        """Return the end of the first block that is not decided, if all its sessions are over, else None."""
-        if self._blocks is None or self._decided >= self._end:
+        """Return the end of the next decision cycle, if all sessions up to it are over, else None."""
+        if self._decisions is None or self._decided >= self._end:
             return None
-        end = self._blocks.end_of(self._decided)
+        end = self._decisions.end_after(self._decided)
         return None if end > self._end or self._left[end] else end
 
     def decided(self, end: int) -> None:
-        """Note that the block that ends there is decided, so that a further one may be played."""
-        assert self._blocks is not None, "there are blocks, or nothing is undecided"
+        """Note that the decision after `end` cycles is made, so that more may be played."""
+        assert self._decisions is not None, "there are decisions, or nothing is undecided"
         self._decided = end
-        self._open = self._blocks.open_until(end)
+        self._open = self._decisions.open_until(end)
 
     def end(self, cycles: int) -> None:
-        """Hand out no session from the cycle `cycles` on: the stretch ends there.
-
-        What is in hand of later cycles is played to its end, but nothing of it is played again.
-        """
+        """Hand out nothing from the cycle `cycles` on: the stretch ends there, and nothing of it is begun."""
         if cycles >= self._end:
             return
         self._end = cycles
@@ -197,15 +195,12 @@ class Agenda:
     def give_back(self, session: Session) -> bool:
         """Take back a session that nobody plays any longer. Its missing matches are played next.
 
-        Return whether there is something new to do: to hand out the session again, or to decide on a block.
+        Return whether there is something new to do: to hand out the session again, or to decide.
         """
         del self._given[_key(session)]
-        if not (missing := self._missing(session)):
-            self._count_in_block(-1, session)
+        if not self._missing(session):
+            self._count_for_decision(-1, session)
             return self.undecided is not None
-        if session.cycle >= self._end:
-            self.matches_left -= len(missing)
-            return False
         self._queue.appendleft(session)
         return True
 

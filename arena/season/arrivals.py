@@ -21,7 +21,7 @@ from arena.league.cycles import cycles_of
 from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
-from arena.schedule import catch_up_quota, planned_blocks
+from arena.schedule import catch_up_quota
 from arena.season.ahead import candidates_of
 from arena.season.copies import kept
 from arena.season.news import moved, risen, told
@@ -260,7 +260,6 @@ class Arrivals:
             public_draw=schedule.public_draw,
             predictable=schedule.seed is not None,
             document=document.text,
-            blocks=planned_blocks(document.first_cycle, document.first_cycle + document.cycles).text,
         )
 
     def _too_few(self, ranked: int) -> None:

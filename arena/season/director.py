@@ -1,4 +1,4 @@
-"""The director of a season: decides after blocks of cycles who plays on, and whether there is another cycle.
+"""The director of a season: decides after decision cycles who plays on, and whether there is another cycle.
 
 Joins the disqualifications (`discipline`) and the end of the league (`settling`), so that the coordinator
 asks one object. Starts no referee and plays nothing.
@@ -11,14 +11,14 @@ from typing import TypeAlias
 
 from arena.conduct.disqualify import Ruling
 from arena.match.record import MatchRecord
-from arena.schedule import DecisionBlocks, Schedule
+from arena.schedule import DecisionCycles, Schedule
 from arena.season.discipline import Discipline
 from arena.season.opening import OpenSeason
-from arena.season.settling import End, Settling, broken_off
+from arena.season.settling import End, Settling, broken_off, settled
 from arena.standings import Answer, NoLook
 from arena.store import read
 from arena.store.database import Database
-from arena.store.planned import stretch_blocks
+from arena.store.planned import decisions_of
 from arena.store.views import StretchView
 
 __all__ = ["Changes", "Director"]
@@ -41,37 +41,41 @@ class Director:
         compared: Callable[[Answer | NoLook], None],
         changes: Changes | None = None,
     ) -> None:
+        self._season = season.view
         self._number = season.view.number
         self._database = database
         self._changes = changes
         self._discipline = Discipline(season, database, say)
         self._settling = Settling(season, database, say, compared)
-        self._blocks: DecisionBlocks
+        self._decisions: DecisionCycles
+        self._stretch: StretchView
         self._end: End | None = None
 
-    def begin(self, stretch: StretchView) -> DecisionBlocks | None:
-        """Direct a stretch, from wherever it is. Return its blocks; None if nothing is decided after them."""
-        self._blocks = stretch_blocks(stretch)
+    def begin(self, stretch: StretchView) -> DecisionCycles | None:
+        """Direct a stretch, from wherever it is. Return its decisions; None if there is nothing to decide."""
+        self._stretch = stretch
+        self._decisions = decisions_of(self._season, stretch)
         self._end = None
         decides = self._changes or self._settling.asked or self._discipline.asked
-        return self._blocks if decides else None
+        return self._decisions if decides else None
 
     def played(self, record: MatchRecord) -> None:
         """Note how the bots of a finished match behaved, which is not stored yet."""
         self._discipline.played(record)
 
     def decide(self, cycles: int) -> None:
-        """Decide who plays on, and whether there is another cycle, at the end of a block.
+        """Decide who plays on, and whether the stretch goes on, at the end of a decision cycle.
 
         All matches of the first `cycles` cycles are stored. Later ones may be being played, so what is
-        decided takes effect one block later; but a league that is settled ends here. Deciding twice changes
-        nothing. Bots are disqualified first, for who sits in a block must be stored before it begins.
+        decided holds from the cycles after those on. Deciding twice changes nothing. Bots are excluded
+        first, for who sits in a cycle must be stored before it begins.
         """
-        self._discipline.decide(cycles, self._blocks.beyond(cycles))
-        if self.ends() < self._blocks.planned or cycles == self._blocks.planned:
+        effect = self._decisions.effect(cycles)
+        self._discipline.decide(cycles, effect)
+        if self.ends() < self._decisions.planned or cycles == self._decisions.planned:
             return
         if not self._settling.goes_on(cycles):
-            self._end = self._settling.end(cycles, self._blocks.planned)
+            self._end = settled(cycles, effect, self._decisions.planned)
 
     def ends(self) -> int:
         """Return after how many cycles of the season the stretch ends, as things stand now.
@@ -80,10 +84,10 @@ class Director:
         season changes. Once that is known it stays so.
         """
         if self._end is None and (found := self._early()) is not None:
-            planned, cycles = self._blocks.planned, max(found[0], self._blocks.first)
+            planned, cycles = self._decisions.planned, max(found[0], self._decisions.first)
             if cycles < planned:
                 self._end = broken_off(cycles, planned, found[1])
-        return self._blocks.planned if self._end is None else self._end.cycles
+        return self._decisions.planned if self._end is None else self._end.cycles
 
     def _early(self) -> tuple[int, str] | None:
         """Return from which cycle on the field cannot play on as it is, and why."""
@@ -114,6 +118,5 @@ class Director:
         return self._discipline.plays(cycle)
 
     def end(self) -> End:
-        """Return how the stretch ended, of which nothing is left to play and all blocks are decided."""
-        planned = self._blocks.planned
-        return self._settling.end(planned, planned) if self._end is None else self._end
+        """Return how the stretch ended, of which nothing is left to play and to decide."""
+        return self._settling.end(self._stretch) if self._end is None else self._end

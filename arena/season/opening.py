@@ -32,7 +32,7 @@ from arena.league.season import (
 )
 from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season_digest
-from arena.schedule.seating import Sizes, seat_orders
+from arena.schedule.seating import seat_orders
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.staged import Staged, staged
 from arena.store import read, write
@@ -260,7 +260,7 @@ def _begin_anew(
 
 def _opening(loaded: LoadedLeague, document: dict[str, object], reason: str) -> NewSeason:
     digest = season_digest(document)
-    sizes = _sizes(loaded, digest)
+    sessions, matches = _sizes(loaded, digest)
     return NewSeason(
         opened_at=now_ms(),
         document=canonical_json(document),
@@ -270,8 +270,8 @@ def _opening(loaded: LoadedLeague, document: dict[str, object], reason: str) -> 
         seats=loaded.league.league.seats,
         rounds=loaded.league.league.rounds,
         field_size=loaded.league.league.seats if loaded.league.league.open else len(field_of(loaded.league)),
-        sessions_per_cycle=sizes.sessions_per_cycle,
-        matches_per_session=sizes.matches_per_session,
+        sessions_per_cycle=sessions,
+        matches_per_session=matches,
         entries=_entries(loaded, document),
         opened_by=who(),
         reason=reason,
@@ -286,12 +286,13 @@ def _chain_end(loaded: LoadedLeague) -> str:
     return secrets.token_hex(SECRET_BYTES) if chained else ""
 
 
-def _sizes(loaded: LoadedLeague, digest: str) -> Sizes:
-    """Return the sizes of a season's cycles and sessions; of an open one the least that they can be."""
+def _sizes(loaded: LoadedLeague, digest: str) -> tuple[int, int]:
+    """Return the sessions of a season's cycles and the matches of its sessions, of an open one at least."""
     seats = loaded.league.league.seats
     if loaded.league.league.open:
-        return Sizes(seats, len(seat_orders(tuple(range(seats)))))
-    return plan_of(loaded, digest).sizes
+        return seats, len(seat_orders(tuple(range(seats))))
+    plan = plan_of(loaded, digest)
+    return plan.sessions_per_cycle, plan.matches_per_session
 
 
 def stored_season(database: Database) -> SeasonView:

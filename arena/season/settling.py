@@ -1,8 +1,8 @@
-"""The end of a league that stops as soon as it is settled: decided after whole blocks, from verdicts alone.
+"""The end of a league that stops as soon as it is settled: by the verdicts after decision cycles.
 
-A look uses only what lies before the end of its block, whatever was played ahead. It tells the organiser
-which pairs of neighbours are undecided, or in a gauntlet how the candidates compare. The look that decides is
-stored, so that nothing that is ruled later changes that the league has ended. Plays nothing.
+A look uses only these cycles, whatever was played of the next ones, which count as well in the end. It tells
+the organiser which pairs of neighbours are undecided, or in a gauntlet how the candidates compare. The look
+that decides is stored, so that nothing that is ruled later changes that the league has ended. Plays nothing.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from arena.store.acts import voids_from
 from arena.store.database import Database
 from arena.store.deciding_looks import SETTLED, DecidingLook, looks_from
 from arena.store.looks import played_of, scoring_then
-from arena.store.planned import season_plan
-from arena.store.views import ALL_PLAYED, Role, SeasonView
+from arena.store.planned import decisions_of, season_plan
+from arena.store.views import ALL_PLAYED, Role, SeasonView, StretchView
 
-__all__ = ["End", "Settling", "broken_off", "settled_by"]
+__all__ = ["End", "Settling", "broken_off", "settled", "settled_by"]
 
 _PAIRS_SAID = 5
 _JUDGE = "arena"
@@ -43,18 +43,20 @@ def broken_off(cycles: int, planned: int, why: str) -> End:
     return End(f"ended after {_cycles(cycles)} of at most {planned:,}: {why}", cycles)
 
 
-def _settled(cycles: int, planned: int) -> End:
-    return End(f"settled after {_cycles(cycles)} of at most {planned:,}", cycles)
+def settled(cycles: int, end: int, planned: int) -> End:
+    """Return the end of a stretch that was settled after `cycles`; it ends after the cycles begun by then."""
+    return End(f"settled after {_cycles(cycles)} of at most {planned:,}", end)
 
 
-def settled_by(database: Database, season: SeasonView, cycles: int) -> DecidingLook | None:
-    """Return the look by which a league was settled after so many cycles; None without one.
+def settled_by(database: Database, season: SeasonView, stretch: StretchView) -> DecidingLook | None:
+    """Return the look by which a stretch ended, where it ends now, because the league was settled.
 
     It decides as long as nobody is in the field who was not there then: a bot that was reinstated since has
     to be compared. Later acts change scores only.
     """
+    effect = decisions_of(season, stretch).effect
     looks = _looks_in_force(database, season)
-    return next((look for look in looks[::-1] if look.cycles == cycles), None)
+    return next((look for look in looks[::-1] if effect(look.cycles) == stretch.cycles_planned), None)
 
 
 def _looks_in_force(database: Database, season: SeasonView) -> list[DecidingLook]:
@@ -68,9 +70,9 @@ def _looks_in_force(database: Database, season: SeasonView) -> list[DecidingLook
 
 
 class Settling:
-    """Decides whether a league goes on after a block of cycles.
+    """Decides whether a league goes on after a decision cycle.
 
-    `say` tells the organiser. `compared` receives a gauntlet's answer after each of its blocks.
+    `say` tells the organiser. `compared` receives a gauntlet's answer after each of them.
     """
 
     def __init__(
@@ -96,7 +98,7 @@ class Settling:
             return True
         settled = [look.cycles for look in _looks_in_force(self._database, self._season.view)]
         if settled and max(settled) >= cycles:
-            # An earlier run decided it. If the league was settled later, it went on after this block.
+            # An earlier run decided it. If the league was settled later, it went on after these cycles.
             return cycles not in settled
         scoring, results, seen = self._look(cycles)
         if scoring.gauntlet:
@@ -107,17 +109,18 @@ class Settling:
                 self._say(line)
         return isinstance(seen, NoLook) or not seen.settled
 
-    def end(self, cycles: int, planned: int) -> End:
-        """Return how a stretch ends after `cycles` of the `planned` cycles of the league."""
+    def end(self, stretch: StretchView) -> End:
+        """Return how a stretch ends all of whose cycles were played."""
+        planned = stretch.cycles_planned
         if not self.asked:
             return End(ALL_PLAYED, planned)
-        if cycles < planned or settled_by(self._database, self._season.view, planned) is not None:
-            return _settled(cycles, planned)
+        if (look := settled_by(self._database, self._season.view, stretch)) is not None:
+            return settled(look.cycles, planned, planned)
         scoring, results, seen = self._look(planned)
         if isinstance(seen, NoLook):
             return End(f"budget reached: {seen.reason}", planned)
         if seen.settled:
-            return _settled(seen.cycles, planned)
+            return settled(seen.cycles, planned, planned)
         if scoring.gauntlet:
             return End(f"budget reached: {'; '.join(self._told(scoring, results))}", planned)
         return End(outcome(seen), planned)

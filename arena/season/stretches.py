@@ -9,14 +9,12 @@ import secrets
 
 from arena.deals import SECRET_BYTES, StretchDeals, commitment, seeded_secret, stretch_key
 from arena.league.reader import LoadedLeague
-from arena.schedule import planned_blocks
 from arena.season.opening import OpenSeason, now_ms, stored_season
 from arena.season.settling import settled_by
 from arena.season.too_few import why_broken_off, why_cut_short
 from arena.standings import Look
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.free_cycles import next_stretch_begins
 from arena.store.inputs import NewStretch
 from arena.store.planned import season_plan
 from arena.store.scoring import scored
@@ -61,7 +59,6 @@ def open_stretch(season: OpenSeason, database: Database) -> tuple[StretchView, S
             first_cycle=first,
             public_draw=schedule.public_draw,
             predictable=schedule.seed is not None,
-            blocks=planned_blocks(first, season.cycles).text,
         ),
     )
     # Read again, so that a stretch is played as it was stored, whether it is new or resumed.
@@ -83,7 +80,7 @@ def is_settled(loaded: LoadedLeague, view: SeasonView, database: Database) -> bo
     """
     if loaded.league.schedule.stop != "settled":
         return False
-    if view.stretches and settled_by(database, view, view.stretches[-1].cycles_planned) is not None:
+    if view.stretches and settled_by(database, view, view.stretches[-1]) is not None:
         return True
     score = scored(database, view)
     seen = score.scoring.deciding_look(score.results)
@@ -108,6 +105,6 @@ def _deals(season: SeasonView, stretch: StretchView, database: Database) -> Stre
 
 def _begins(season: OpenSeason, view: SeasonView, database: Database) -> int | None:
     """Return the first cycle of the stretch that follows; None if no cycle is left to play."""
-    first = next_stretch_begins(view, read.actions(database))
+    first = view.stretches[-1].cycles_planned if view.stretches else 0
     plan = season_plan(view, read.rulings(database, view.number))
     return first if first < season.cycles and plan.sessions_in(first) else None

@@ -198,11 +198,9 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
     """
     played = list(sessions)
     over = plan.over(played)
-    cycles = cycle = 0
-    # A cycle without sessions is not played. One may follow it in the plan: see `DecisionBlocks.beyond`.
-    while plan.sessions_in(cycle) <= over[cycle] and (plan.sessions_in(cycle) or cycle < plan.cycles):
-        cycle += 1
-        cycles = cycle if plan.sessions_in(cycle - 1) else cycles
+    cycles = 0
+    while 0 < plan.sessions_in(cycles) <= over[cycles]:
+        cycles += 1
     return cycles, [s for s in played if s.cycle < cycles and s.key not in plan.left_out]
 
 

@@ -21,7 +21,6 @@ from arena.conduct.whole_bots import whole_bots_out
 from arena.errors import StoreError, UsageError
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.standings.entry_ids import bot_of
-from arena.store.after_end import in_league
 from arena.store.history import Action
 from arena.store.models import ActionRow, BotRow, EntryRow, MatchRow, SeasonRow, SeatRow
 from arena.store.rows import BadValueError, domain, entry_values, season_from
@@ -123,7 +122,7 @@ def read_sittings(db: Transaction, season: int) -> Iterator[Sitting]:
             col(MatchRow.started_at), col(MatchRow.finished_at),
         )
         .join(SeatRow, col(SeatRow.match) == col(MatchRow.id))
-        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.FINISHED.value, in_league())
+        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.FINISHED.value)
         # A bot that was replaced at any of its seats counts as replaced, so such seats come first.
         .order_by(col(MatchRow.id), col(SeatRow.bot), col(SeatRow.hand_over).is_(None), col(SeatRow.seat))
     )  # fmt: skip

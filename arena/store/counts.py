@@ -1,6 +1,6 @@
 """Counts and sums over the sessions and matches of a season: its progress, its results, faults and times.
 
-What was played after the end of a stretch is in none of them, unless a name says so. It computes no score.
+It computes no score.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from arena.match.faults import FaultKind
 from arena.match.times import BotTimes, CoreWaits
 from arena.standings.results import SessionResult, SessionResultError
 from arena.store.acts import read_rulings
-from arena.store.after_end import in_league, is_after_end, state_now
 from arena.store.models import FaultRow, MatchRow, SeatRow, SessionRow, StretchRow
 from arena.store.planned import departures, season_plan
 from arena.store.rows import BadValueError, stored
@@ -38,6 +37,7 @@ __all__ = [
     "read_bot_times",
     "read_core_waits",
     "read_fault_counts",
+    "read_first_free",
     "read_processes",
     "read_progress",
     "read_results",
@@ -54,16 +54,14 @@ def read_progress(db: Transaction, view: SeasonView) -> Progress:
     season, per_session = view.number, view.matches_per_session
     cycles = _cycles(db, view)
     planned = sum(cycle.sessions for cycle in cycles)
-    sessions = _by_state(db, state_now(), SessionState, col(SessionRow.season) == season)
-    of_season = col(MatchRow.season) == season
-    matches = _by_state(db, col(MatchRow.state), MatchState, of_season & in_league())
-    ahead = _by_state(db, col(MatchRow.state), MatchState, of_season & ~in_league())
+    sessions = _by_state(db, col(SessionRow.state), SessionState, col(SessionRow.season) == season)
+    matches = _by_state(db, col(MatchRow.state), MatchState, col(MatchRow.season) == season)
     rounds, started_at, finished_at = db.execute(
         select(
             func.sum(col(MatchRow.rounds)),
             func.min(col(MatchRow.started_at)),
             func.max(col(MatchRow.finished_at)),
-        ).where(col(MatchRow.season) == season, in_league())
+        ).where(col(MatchRow.season) == season)
     ).one()
     return Progress(
         season=season,
@@ -72,13 +70,11 @@ def read_progress(db: Transaction, view: SeasonView) -> Progress:
         sessions_complete=sessions[SessionState.COMPLETE],
         sessions_voided=sessions[SessionState.VOIDED],
         sessions_left_out=sessions[SessionState.LEFT_OUT],
-        sessions_after_end=sessions[SessionState.AFTER_END],
         matches_planned=planned * per_session,
         matches_begun=matches[MatchState.BEGUN],
         matches_finished=matches[MatchState.FINISHED],
         matches_aborted=matches[MatchState.ABORTED],
         matches_interrupted=matches[MatchState.INTERRUPTED],
-        matches_after_end=ahead[MatchState.FINISHED],
         rounds_finished=rounds or 0,
         faults=_fault_count(db, season),
         started_at=started_at,
@@ -96,7 +92,7 @@ def _cycles(db: Transaction, view: SeasonView) -> tuple[CycleProgress, ...]:
     )
     states = db.execute(
         select(col(SessionRow.cycle), col(SessionRow.state), func.count())
-        .where(col(SessionRow.season) == season, ~is_after_end())
+        .where(col(SessionRow.season) == season)
         .group_by(col(SessionRow.cycle), col(SessionRow.state))
     ).all()
     complete: Counter[int] = Counter()
@@ -112,7 +108,7 @@ def _cycles(db: Transaction, view: SeasonView) -> tuple[CycleProgress, ...]:
 def _sizes(db: Transaction, view: SeasonView, cycles: int) -> list[int]:
     """Return the sessions of each of the first cycles, which are fewer where bots have left the field."""
     rulings = read_rulings(db, view.number)
-    if not view.open and not view.skipped and not departures(view, rulings):
+    if not view.open and not departures(view, rulings):
         return [view.sessions_per_cycle] * cycles
     try:
         plan = season_plan(view, rulings)
@@ -138,7 +134,7 @@ def _fault_count(db: Transaction, season: int) -> int:
         select(func.count())
         .select_from(FaultRow)
         .join(MatchRow, col(MatchRow.id) == col(FaultRow.match))
-        .where(col(MatchRow.season) == season, in_league())
+        .where(col(MatchRow.season) == season)
     ).scalar()
     return int(counted or 0)
 
@@ -186,7 +182,6 @@ def _rounds(db: Transaction, season: int, states: Iterable[SessionState]) -> dic
         )
         .join(MatchRow, col(MatchRow.session) == col(SessionRow.id))
         .where(col(SessionRow.season) == season, col(SessionRow.state).in_([one.value for one in states]))
-        .where(~is_after_end())
         .where(col(MatchRow.state) == MatchState.FINISHED.value)
         .group_by(col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index))
         .order_by(col(SessionRow.cycle), col(SessionRow.index))
@@ -195,11 +190,8 @@ def _rounds(db: Transaction, season: int, states: Iterable[SessionState]) -> dic
 
 
 @reads
-def read_sessions(db: Transaction, season: int, after_end: bool = False) -> list[SessionView]:
-    """Return every session that was at least begun, in schedule order.
-
-    `after_end`, here and below: also what was played after the end of its stretch.
-    """
+def read_sessions(db: Transaction, season: int) -> list[SessionView]:
+    """Return every session that was at least begun, in schedule order."""
     finished = (
         select(func.count())
         .where(col(MatchRow.session) == col(SessionRow.id), col(MatchRow.state) == MatchState.FINISHED.value)
@@ -210,7 +202,7 @@ def read_sessions(db: Transaction, season: int, after_end: bool = False) -> list
         col(SessionRow.index),
         col(SessionRow.stretch),
         col(SessionRow.line_up),
-        state_now(),
+        col(SessionRow.state),
         col(SessionRow.reason),
         col(SessionRow.completed_at),
     )
@@ -222,17 +214,29 @@ def read_sessions(db: Transaction, season: int, after_end: bool = False) -> list
         for cycle, index, stretch, line_up, state, reason, at, matches in db.execute(
             here.order_by(col(SessionRow.cycle), col(SessionRow.index))
         )
-        if after_end or state != SessionState.AFTER_END.value
     ]
 
 
 @reads
 def read_session_states(db: Transaction, season: int) -> dict[SessionKey, SessionState]:
     """Return the state of every session that was at least begun."""
-    columns = select(col(SessionRow.cycle), col(SessionRow.index), state_now())
+    columns = select(col(SessionRow.cycle), col(SessionRow.index), col(SessionRow.state))
     here = columns.where(col(SessionRow.season) == season)
     found = db.execute(here.order_by(col(SessionRow.cycle), col(SessionRow.index)))
     return {(cycle, index): stored(SessionState, state) for cycle, index, state in found}
+
+
+@reads
+def read_first_free(db: Transaction, season: int) -> int:
+    """Return the first cycle of a season of which nothing was begun.
+
+    An act of the organiser holds from there on. A run that is going to begin a cycle reads the rulings in the
+    same transaction, so it knows every ruling that was stored before.
+    """
+    begun = db.execute(
+        select(func.max(col(SessionRow.cycle))).where(col(SessionRow.season) == season)
+    ).scalar()
+    return 0 if begun is None else int(begun) + 1
 
 
 @reads
@@ -244,7 +248,7 @@ def read_fault_counts(db: Transaction, season: int) -> dict[str, dict[FaultKind,
             SeatRow, (col(SeatRow.match) == col(FaultRow.match)) & (col(SeatRow.seat) == col(FaultRow.seat))
         )
         .join(MatchRow, col(MatchRow.id) == col(FaultRow.match))
-        .where(col(MatchRow.season) == season, in_league())
+        .where(col(MatchRow.season) == season)
         .group_by(col(SeatRow.bot), col(FaultRow.kind))
         .order_by(col(SeatRow.bot), col(FaultRow.kind))
     )
@@ -266,7 +270,7 @@ def read_bot_times(db: Transaction, season: int) -> list[BotTimes]:
             func.max(col(SeatRow.took_max_us)),
         )
         .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
-        .where(col(MatchRow.season) == season, in_league())
+        .where(col(MatchRow.season) == season)
         .group_by(col(SeatRow.bot))
         .order_by(col(SeatRow.bot))
     )
@@ -280,7 +284,7 @@ def read_core_waits(db: Transaction, season: int) -> CoreWaits:
     summed = (
         select(func.sum(took + extended), func.sum(queued), func.sum(extended))
         .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
-        .where(col(MatchRow.season) == season, in_league())
+        .where(col(MatchRow.season) == season)
     )
     return CoreWaits(*[us or 0 for us in db.execute(summed).one()])
 
@@ -291,9 +295,7 @@ def read_processes(db: Transaction, season: int) -> dict[str, int]:
     counted = (
         select(col(SeatRow.bot), func.count())
         .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
-        .where(
-            col(MatchRow.season) == season, col(SeatRow.bot_table) == 0, col(SeatRow.pid) != 0, in_league()
-        )
+        .where(col(MatchRow.season) == season, col(SeatRow.bot_table) == 0, col(SeatRow.pid) != 0)
         .group_by(col(SeatRow.bot))
         .order_by(col(SeatRow.bot))
     )
@@ -305,7 +307,7 @@ def read_sandbox_levels(db: Transaction, season: int) -> dict[str, int]:
     """Return how many finished matches were played under each level of the sandbox."""
     counted = (
         select(col(MatchRow.sandbox), func.count())
-        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.FINISHED.value, in_league())
+        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.FINISHED.value)
         .group_by(col(MatchRow.sandbox))
         .order_by(col(MatchRow.sandbox))
     )

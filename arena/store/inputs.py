@@ -70,9 +70,7 @@ class NewStretch:
     committed_at: int
     league_digest: str
     cycles_planned: int
-    blocks: str
     first_cycle: int = 0
-    first_index: int = 0
     public_draw: str | None = None
     predictable: bool = False
     document: str = ""
@@ -81,23 +79,28 @@ class NewStretch:
         """Refuse values that no stretch can have."""
         if len(self.secret) != 32:
             raise ValueError(f"a secret of {len(self.secret)} bytes: expected 32")
-        for name in ("number", "first_cycle", "first_index"):
+        for name in ("number", "first_cycle"):
             _check_at_least(name, getattr(self, name), 0)
         _check_at_least("cycles_planned", self.cycles_planned, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedSession:
-    """A session of the schedule. `line_up`: the ids of its bots in the order of the schedule."""
+    """A session of the schedule. `line_up`: the ids of its bots in the order of the schedule.
+
+    `first_match`: the number of its first match, through the season.
+    """
 
     cycle: int
     index: int
     line_up: tuple[str, ...]
+    first_match: int
 
     def __post_init__(self) -> None:
         """Refuse values that no session can have."""
         _check_at_least("cycle", self.cycle, 0)
         _check_at_least("index", self.index, 0)
+        _check_at_least("first_match", self.first_match, 1)
         if not self.line_up:
             raise ValueError("a session without bots")
 

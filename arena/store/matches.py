@@ -17,7 +17,6 @@ from arena.match.record import MatchRecord
 from arena.match.record_json import RecordDocument, RoundDocument, document_of, record_from_json
 from arena.match.texts import set_texts_from
 from arena.papayoo import dealer_of
-from arena.store.after_end import in_league, state_now
 from arena.store.history import HostView
 from arena.store.models import EntryRow, FaultRow, HostRow, MatchRow, SeatRow, SessionRow
 from arena.store.rows import domain, stored
@@ -45,7 +44,7 @@ _MATCHES_AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class MatchQuery:
-    """Which matches are wanted; None means any. `after_end`: also those after the end of their stretch."""
+    """Which matches are wanted; None means any."""
 
     season: int
     bot: str | None = None
@@ -53,13 +52,10 @@ class MatchQuery:
     state: MatchState | None = None
     number: int | None = None
     numbers: range | None = None
-    after_end: bool = False
 
     def conditions(self) -> Sequence[ColumnElement[bool]]:
         """Return the conditions for the WHERE clause of a statement that selects from `match`."""
         wanted: list[ColumnElement[bool]] = [col(MatchRow.season) == self.season]
-        if not self.after_end:
-            wanted.append(in_league())
         if self.session is not None:
             cycle, index = self.session
             wanted += [col(MatchRow.cycle) == cycle, col(MatchRow.index) == index]
@@ -78,7 +74,7 @@ class MatchQuery:
 
 @dataclass(frozen=True, slots=True)
 class FaultQuery:
-    """Which faults are wanted; None means any. Those after the end of a stretch are found by number only."""
+    """Which faults are wanted; None means any."""
 
     season: int
     bot: str | None = None
@@ -93,7 +89,7 @@ def read_matches(db: Transaction, query: MatchQuery) -> list[MatchView]:
             *(column for column in MatchRow.table().columns if column.name != "record"),
             col(SessionRow.stretch),
             col(SessionRow.line_up),
-            state_now().label("session_state"),
+            col(SessionRow.state).label("session_state"),
         )
         .join(SessionRow, col(SessionRow.id) == col(MatchRow.session))
         .where(*query.conditions())
@@ -109,8 +105,6 @@ def read_matches(db: Transaction, query: MatchQuery) -> list[MatchView]:
 def read_faults(db: Transaction, query: FaultQuery) -> list[FaultView]:
     """Read what `read.faults` returns."""
     wanted = [col(MatchRow.season) == query.season]
-    if query.number is None:
-        wanted.append(in_league())
     if query.bot is not None:
         wanted.append(col(SeatRow.bot) == query.bot)
     if query.number is not None:
@@ -120,7 +114,7 @@ def read_faults(db: Transaction, query: FaultQuery) -> list[FaultView]:
             *FaultRow.table().columns,
             col(MatchRow.number).label("match_number"),
             col(MatchRow.finished_at).label("at"),
-            state_now().label("session_state"),
+            col(SessionRow.state).label("session_state"),
             col(SeatRow.bot),
             col(EntryRow.name),
         )
@@ -202,22 +196,20 @@ class PlayedMatch:
 
 
 @reads_on
-def read_each(db: Transaction, season: int, after_end: bool = False) -> Iterator[MatchView]:
+def read_each(db: Transaction, season: int) -> Iterator[MatchView]:
     """Yield the finished matches by number, as `read.matches` returns them, but read piece by piece."""
-    for query in _pieces(db, MatchQuery(season, after_end=after_end)):
+    for query in _pieces(db, MatchQuery(season)):
         yield from read_matches(db, query)
 
 
 @reads_on
-def read_played(
-    db: Transaction, season: int, numbers: range | None = None, after_end: bool = False
-) -> Iterator[PlayedMatch]:
+def read_played(db: Transaction, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
     """Yield the finished matches with all their rounds, by number; read piece by piece.
 
     All are in the state that the database had when the first was read. `numbers`: only matches with
     these numbers.
     """
-    for query in _pieces(db, MatchQuery(season, numbers=numbers, after_end=after_end)):
+    for query in _pieces(db, MatchQuery(season, numbers=numbers)):
         found = db.execute(select(col(MatchRow.number), col(MatchRow.record)).where(*query.conditions()))
         documents = {number: stored(document_of, record) for number, record in found}
         for match in read_matches(db, query):

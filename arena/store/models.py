@@ -88,12 +88,12 @@ class StretchRow(Row, table=True):
     """Sessions under one secret. The secret is stored before the first match and published after the last.
 
     `document`: in an open season who plays in the stretch and how it is planned, as JSON text; else empty.
-    `blocks`: the cycles of the season at which its decision blocks end, as numbers separated by spaces.
+    `cycles_at_most`: the `cycles_planned` of its beginning.
     """
 
     __tablename__ = "stretch"
     __table_args__ = (
-        check("counts_from_0", "number >= 0 AND first_cycle >= 0 AND first_index >= 0"),
+        check("counts_from_0", "number >= 0 AND first_cycle >= 0"),
         check("secret_bytes", "length(secret) = 64"),
     )
 
@@ -109,9 +109,8 @@ class StretchRow(Row, table=True):
     league_digest: str
     cycles_planned: int
     first_cycle: int
-    first_index: int
+    cycles_at_most: int
     document: str = ""
-    blocks: str = ""
 
 
 class BotRow(Row, table=True):
@@ -166,7 +165,7 @@ class SessionRow(Row, table=True):
     __table_args__ = (
         UniqueConstraint("season", "cycle", "index"),
         ForeignKeyConstraint(["season", "stretch"], ["stretch.season", "stretch.number"]),
-        one_of("state", (kind.value for kind in SessionState if kind is not SessionState.AFTER_END)),
+        kinds("state", SessionState),
         check("counts_from_0", 'cycle >= 0 AND "index" >= 0'),
         check("complete_has_time", "state <> 'complete' OR completed_at IS NOT NULL"),
     )

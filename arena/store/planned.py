@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from arena.conduct.disqualify import Ruling, out_in
 from arena.errors import StoreError
 from arena.schedule import (
-    DecisionBlocks,
+    DecisionCycles,
     Departures,
     Field,
     LineUps,
@@ -19,20 +19,20 @@ from arena.schedule import (
     Schedule,
     ScheduleError,
     StretchField,
-    blocks_from,
+    plan_decisions,
 )
 from arena.store.stretch_document import stretch_document_from
 from arena.store.views import Role, SeasonView, StretchView
 
 __all__ = [
     "closed_plan",
+    "decisions_of",
     "departures",
     "matches_before",
     "open_plan",
     "playing",
     "season_plan",
     "seated",
-    "stretch_blocks",
     "with_house",
 ]
 
@@ -51,7 +51,7 @@ def closed_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Plan:
     ranked = tuple(entry.number for entry in season.entries if entry.role is Role.ENTRANT)
     candidates = ranked if season.line_ups == LineUps.GAUNTLET else ()
     field = Field(season.field_size, season.seats, season.digest, season.line_ups, candidates)
-    return Plan(field, departures(season, rulings), season.skipped)
+    return Plan(field, departures(season, rulings))
 
 
 def open_plan(season: SeasonView) -> OpenPlan:
@@ -68,10 +68,16 @@ def open_plan(season: SeasonView) -> OpenPlan:
         raise StoreError(f"The stretches of season {season.number} cannot be planned: {error}") from error
 
 
-def stretch_blocks(stretch: StretchView) -> DecisionBlocks:
-    """Return the decision blocks of a stretch as they were planned. StoreError if they cannot be read."""
+def decisions_of(season: SeasonView, stretch: StretchView) -> DecisionCycles:
+    """Return the decisions of a stretch as they were planned when it began.
+
+    StoreError if its document cannot be read, or if it has no cycle.
+    """
+    sessions = season.sessions_per_cycle
+    if season.open:
+        sessions = len(stretch_document_from(stretch.document).entries)
     try:
-        return blocks_from(stretch.blocks, stretch.first_cycle)
+        return plan_decisions(stretch.first_cycle, stretch.cycles_at_most, sessions, season.open)
     except ScheduleError as error:
         raise StoreError(f"Stretch {stretch.number} of season {stretch.season}: {error}") from error
 

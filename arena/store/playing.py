@@ -18,10 +18,9 @@ from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.match.record import MatchRecord
-from arena.schedule.seating import Numbering
 from arena.store.history import Host
 from arena.store.inputs import PlannedSession
-from arena.store.models import FaultRow, HostRow, MatchRow, SeatRow, SessionRow
+from arena.store.models import FaultRow, HostRow, MatchRow, SeasonRow, SeatRow, SessionRow
 from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
 from arena.store.transaction import Transaction, add_rows, writes
 from arena.store.views import MatchState, SessionKey, SessionState
@@ -87,13 +86,14 @@ _WHOLE = (
         col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index), func.max(col(MatchRow.finished_at))
     )
     .join(MatchRow, col(MatchRow.session) == col(SessionRow.id))
+    .join(SeasonRow, col(SeasonRow.number) == col(SessionRow.season))
     .where(
         col(SessionRow.id).in_(bindparam("touched", expanding=True)),
         col(SessionRow.state) == SessionState.PLANNED.value,
         col(MatchRow.state) == MatchState.FINISHED.value,
     )
     .group_by(col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index))
-    .having(func.count() >= bindparam("per_session"))
+    .having(func.count() >= func.max(col(SeasonRow.matches_per_session)))
     .order_by(col(SessionRow.cycle), col(SessionRow.index))
 )
 _FINISH = update(MatchRow).where(col(MatchRow.id) == bindparam("finished"))
@@ -122,11 +122,11 @@ class _Attempt(NamedTuple):
     state: str
 
 
-def begin(db: Transaction, of: tuple[int, int], sizes: Numbering, begun: Sequence[Begun], at: int) -> None:
+def begin(db: Transaction, of: tuple[int, int], begun: Sequence[Begun], at: int) -> None:
     """Add at `at` the sessions that are new, and the attempts at their matches that are new.
 
     `of`: the season and the stretch. StoreError if a session is known with another line-up, if a key is not
-    of its session or not of the season's schedule, and if an attempt has ended.
+    of its session, and if an attempt has ended.
     """
     season, _ = of
     line_ups = _line_ups(session for session, _ in begun)
@@ -144,7 +144,7 @@ def begin(db: Transaction, of: tuple[int, int], sizes: Numbering, begun: Sequenc
                 raise StoreError(f"{key} is not a match of session {session.key}")
             there = attempts.get(_key(key))
             if there is None:
-                rows[key] = _begun(season, known[session.key], key, _number(sizes, key), at)
+                rows[key] = _begun(season, known[session.key], key, session.first_match + key.order, at)
             elif there.state != MatchState.BEGUN.value:
                 raise StoreError(f"{key} cannot be begun: it is {there.state}")
     add_rows(db, MatchRow, list(rows.values()))
@@ -198,13 +198,6 @@ def _by_cycle(sessions: Iterable[SessionKey]) -> Iterable[tuple[int, list[int]]]
     return [(cycle, sorted(indices)) for cycle, indices in cycles.items()]
 
 
-def _number(sizes: Numbering, key: MatchKey) -> int:
-    try:
-        return sizes.match_number(key.cycle, key.index, key.order)
-    except ValueError as error:
-        raise StoreError(f"{key} cannot be begun: {error}") from error
-
-
 def _planned(of: tuple[int, int], key: SessionKey, line_up: str) -> RowValues:
     (season, stretch), (cycle, index) = of, key
     return {
@@ -235,15 +228,13 @@ def finish(
     db: Transaction,
     season: int,
     records: Sequence[MatchRecord],
-    per_session: int,
     hosts: Hosts = NOWHERE,
     texts: Texts = UNWRITTEN,
 ) -> tuple[SessionKey, ...]:
     """Store the records whose attempts are still begun, and mark sessions that are now complete.
 
-    `per_session`: the matches of a session. `hosts`: where they were played. `texts`: the records as JSON,
-    those that are known. Returns the sessions completed, in schedule order. StoreError for a match that was
-    never begun.
+    `hosts`: where they were played. `texts`: the records as JSON, those that are known. Returns the sessions
+    completed, in schedule order. StoreError for a match that was never begun.
     """
     chosen = _still_begun(db, season, records)
     if not chosen:
@@ -256,7 +247,7 @@ def finish(
     db.connection().execute(_FINISH, matches)
     add_rows(db, SeatRow, [row for of, record in chosen for row in seat_rows(of.id, record)])
     add_rows(db, FaultRow, [row for of, record in chosen for row in fault_rows(of.id, record)])
-    return _complete(db, {of.session for of, _ in chosen}, per_session)
+    return _complete(db, {of.session for of, _ in chosen})
 
 
 def _still_begun(
@@ -281,10 +272,9 @@ def _key(key: MatchKey) -> _Key:
     return key.cycle, key.index, key.order, key.attempt
 
 
-def _complete(db: Transaction, touched: set[int], per_session: int) -> tuple[SessionKey, ...]:
+def _complete(db: Transaction, touched: set[int]) -> tuple[SessionKey, ...]:
     """Mark the planned sessions complete of which all matches are finished. Return them."""
-    of = {"touched": sorted(touched), "per_session": per_session}
-    whole = db.connection().execute(_WHOLE, of).all()
+    whole = db.connection().execute(_WHOLE, {"touched": sorted(touched)}).all()
     if whole:
         complete = [{"complete": identity, "at": at} for identity, _, _, at in whole]
         db.connection().execute(_COMPLETE, complete)

@@ -24,6 +24,7 @@ from arena.store.counts import (
     read_bot_times,
     read_core_waits,
     read_fault_counts,
+    read_first_free,
     read_processes,
     read_progress,
     read_results,
@@ -31,7 +32,6 @@ from arena.store.counts import (
     read_session_states,
     read_sessions,
 )
-from arena.store.free_cycles import read_first_free
 from arena.store.history import LogLine
 from arena.store.matches import (
     FaultQuery,
@@ -211,14 +211,13 @@ def matches(
     bot: str | None = None,
     of_session: SessionKey | None = None,
     state: MatchState | None = MatchState.FINISHED,
-    after_end: bool = False,
 ) -> list[MatchView]:
     """Return matches by number, then attempt; only those of one bot or one session, if named.
 
     `state`: only attempts in this state; None for all. A bot sits only in finished matches, so `bot`
     finds no others.
     """
-    return read_matches(db, MatchQuery(season, bot, of_session, state, after_end=after_end))
+    return read_matches(db, MatchQuery(season, bot, of_session, state))
 
 
 @reads
@@ -227,7 +226,7 @@ def match(db: Transaction, season: int, number: int) -> MatchView:
 
     UsageError if there is none.
     """
-    found = read_matches(db, MatchQuery(season, number=number, after_end=True))
+    found = read_matches(db, MatchQuery(season, number=number))
     if not found:
         raise UsageError(f"Season {season} has no match {number}")
     return next((match for match in found if match.state is MatchState.FINISHED), found[-1])

@@ -136,7 +136,8 @@ def reported_values(said: Reported | None) -> RowValues:
 
 def stretch_values(new: NewStretch) -> RowValues:
     """Return the row of `stretch`, not ended."""
-    return {**asdict(new), "secret": new.secret.hex(), "ended_at": None, "end_reason": ""}
+    begun = {"cycles_at_most": new.cycles_planned, "ended_at": None, "end_reason": ""}
+    return {**asdict(new), **begun, "secret": new.secret.hex()}
 
 
 def finished_match(record: MatchRecord, text: str = "") -> RowValues:

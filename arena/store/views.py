@@ -75,9 +75,6 @@ class SessionState(StrEnum):
     """Taken out of the score by the organiser."""
     LEFT_OUT = "left_out"
     """One of its matches was aborted too often; it is never scored."""
-    AFTER_END = "after_end"
-    """Played ahead, beyond the end of its stretch, which was decided meanwhile: it counts nowhere. This is
-    never stored, for it follows from the stretch (`arena.store.after_end`)."""
 
 
 class MatchState(StrEnum):
@@ -140,12 +137,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class StretchView:
-    """Sessions played under one secret, from session (`first_cycle`, `first_index`) on.
+    """Sessions played under one secret, from the cycle `first_cycle` on.
 
     `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: the cycles of the whole
-    league as planned when the stretch was opened; fewer if it ended early because the league was settled.
+    league; fewer than `cycles_at_most`, as planned when the stretch was opened, if it ended early.
     `document`: who plays in a stretch of an open season (`arena.store.stretch_document`); else empty.
-    `blocks`: the ends of its decision blocks (`arena.schedule.blocks`), up to the one that was planned last.
     """
 
     season: int
@@ -160,9 +156,8 @@ class StretchView:
     league_digest: str
     cycles_planned: Annotated[int, Le(100_000)]
     first_cycle: Annotated[int, Le(100_000)]
-    first_index: Annotated[int, Le(20_000)]
+    cycles_at_most: Annotated[int, Le(100_000)]
     document: str = ""
-    blocks: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +211,6 @@ class SeasonView:
         boards.
         """
         return self.line_ups != "gauntlet"
-
-    @property
-    def skipped(self) -> tuple[range, ...]:
-        """Return the cycles that are not played: after the end of a stretch, before the next one."""
-        ends = [stretch.cycles_planned for stretch in self.stretches[:-1]]
-        found = zip(ends, (stretch.first_cycle for stretch in self.stretches[1:]), strict=True)
-        return tuple(range(end, begin) for end, begin in found if end < begin)
 
     @property
     def is_duel(self) -> bool:
@@ -393,10 +381,7 @@ class StoredReview:
 
 @dataclass(frozen=True, slots=True)
 class CycleProgress:
-    """The progress of a cycle. Sessions that are `over` are complete, voided or left out.
-
-    A cycle that is skipped, because it lies after the end of a stretch, has no sessions.
-    """
+    """The progress of a cycle. Sessions that are `over` are complete, voided or left out."""
 
     cycle: int
     sessions: int
@@ -415,8 +400,7 @@ class Progress:
 
     `cycles`: every cycle that the newest stretch plans or that holds sessions, ascending. A match that
     was aborted and finished later counts in both numbers. `started_at`: when the first match started;
-    `finished_at`: when the last one finished; None before. `faults`: in finished matches. What was played
-    after the end of a stretch is in no number but those that are named so.
+    `finished_at`: when the last one finished; None before. `faults`: in finished matches.
     """
 
     season: int
@@ -434,8 +418,6 @@ class Progress:
     faults: int
     started_at: int | None
     finished_at: int | None
-    sessions_after_end: int = 0
-    matches_after_end: int = 0
 
 
 def is_over(season: SeasonView, progress: Progress) -> bool:

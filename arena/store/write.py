@@ -12,23 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from weakref import WeakKeyDictionary
 
-from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlmodel import col
 
 from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import UsageError
 from arena.match.record import MatchRecord
-from arena.schedule.seating import Numbering, Sizes
 from arena.store.acts import disqualify, read_rulings, store_exclusion, store_reinstatement
-from arena.store.after_end import state_now
-from arena.store.free_cycles import read_first_free
+from arena.store.counts import read_first_free
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import ActionRow, EntryRow, LogRow, MatchRow, SeasonRow, SessionRow, StretchRow
-from arena.store.planned import open_plan
 from arena.store.playing import (
     NOTHING_BEFORE,
     NOWHERE,
@@ -47,7 +43,6 @@ from arena.store.seasons import (
     close_season,
     enter,
     insert_season,
-    read_named,
     replace_season,
 )
 from arena.store.transaction import Transaction, changed, writes
@@ -86,24 +81,6 @@ __all__ = [
 ]
 
 
-_NUMBERINGS: WeakKeyDictionary[Engine, dict[int, Numbering]] = WeakKeyDictionary()
-"""How the matches of the seasons of each open database are numbered, which every save needs to know. It
-changes only with the stretches of an open season."""
-
-
-def _numbering(db: Transaction, season: int) -> Numbering:
-    known = _NUMBERINGS.setdefault(db.get_bind().engine, {})
-    if season not in known:
-        view = read_named(db, season)
-        sizes = Sizes(view.sessions_per_cycle, view.matches_per_session)
-        known[season] = open_plan(view) if view.open else sizes
-    return known[season]
-
-
-def _forget_numbering(db: Transaction, season: int) -> None:
-    _NUMBERINGS.get(db.get_bind().engine, {}).pop(season, None)
-
-
 @writes
 def open_season(db: Transaction, new: NewSeason, noted: str | None = None, acts: int | None = None) -> int:
     """Store a season with its entries. Return its number, one more than the season before.
@@ -135,7 +112,6 @@ def begin_anew(db: Transaction, season: int, new: NewSeason) -> None:
 
     StoreError if a match was finished.
     """
-    _forget_numbering(db, season)
     replace_season(db, season, new)
 
 
@@ -146,7 +122,6 @@ def open_stretch(db: Transaction, new: NewStretch, acts: int | None = None) -> b
     `acts`: the number of acts from which the stretch follows. Return whether it was stored: it is not if
     there are others by now.
     """
-    _forget_numbering(db, new.season)
     if acts is not None and _acts(db) != acts:
         return False
     db.execute(insert(StretchRow), stretch_values(new))
@@ -186,11 +161,10 @@ def begin_sessions(
     The matches of `first` are stored in any case, as `save_matches` does. Attempts that are begun already
     stay so. StoreError if a session is known with another line-up, or if an attempt has ended.
     """
-    sizes = _numbering(db, season)
-    finish(db, season, first.finished, sizes.matches_per_session, first.hosts, first.texts)
+    finish(db, season, first.finished, first.hosts, first.texts)
     if first.rulings is not None and read_rulings(db, season) != first.rulings:
         return False
-    begin(db, (season, stretch), sizes, begun, at)
+    begin(db, (season, stretch), begun, at)
     return True
 
 
@@ -209,8 +183,7 @@ def save_matches(
     if its result is stored already, or if its attempt was aborted or interrupted meanwhile: saving twice
     changes nothing. Its session must have been begun.
     """
-    sizes = _numbering(db, season)
-    return finish(db, season, records, sizes.matches_per_session, hosts, texts)
+    return finish(db, season, records, hosts, texts)
 
 
 @writes
@@ -280,7 +253,7 @@ def void(db: Transaction, season: int, key: SessionKey, act: Action) -> None:
 def exclude(db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
     """Store that the organiser excludes a bot for a reason, by `act`: when, and by whom.
 
-    The returned ruling says from which cycle on: the first of a block of which nothing was begun.
+    The returned ruling says from which cycle on: the first of which nothing was begun.
     UsageError if the bot is out already.
     """
     return store_exclusion(db, season, bot, reason, act, read_first_free(db, season))
@@ -290,8 +263,8 @@ def exclude(db: Transaction, season: int, bot: str, reason: str, act: tuple[int,
 def reinstate(db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
     """Let an excluded bot play again, by `act`: when, and by whom.
 
-    The ruling says from which cycle on: the first of a block of which nothing was begun. UsageError if
-    the bot is not out.
+    The ruling says from which cycle on: the first of which nothing was begun. UsageError if the bot is not
+    out.
     """
     return store_reinstatement(db, season, bot, reason, act, read_first_free(db, season))
 
@@ -343,7 +316,7 @@ def _acts(db: Transaction) -> int:
 def _session_state(db: Transaction, season: int, key: SessionKey) -> SessionState | None:
     cycle, index = key
     state = db.execute(
-        select(state_now())
+        select(col(SessionRow.state))
         .where(col(SessionRow.season) == season)
         .where(col(SessionRow.cycle) == cycle, col(SessionRow.index) == index)
     ).scalar()
@@ -367,6 +340,5 @@ def _why_not_void(key: SessionKey, state: SessionState | None) -> str:
         SessionState.PLANNED: "is not complete, so it does not count yet",
         SessionState.VOIDED: "is void already",
         SessionState.LEFT_OUT: "was left out, so it does not count anyway",
-        SessionState.AFTER_END: "was played after the end of its stretch, so it does not count anyway",
     }
     return f"The session (cycle {cycle}, index {index}) {why[state]}"

@@ -1,11 +1,11 @@
-"""Checks of who is out: each decision of the limits is made again, and acts hold from possible cycles on.
+"""Checks of who is out: each decision of the limits is made again, and acts hold from planned cycles on.
 
 Reads no database and plays nothing. Every check is lazy and yields what is wrong in words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.disqualify import Conduct, Ruling
@@ -17,7 +17,7 @@ __all__ = ["Decided", "check_acts", "check_rulings"]
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The end of a decision block that is over.
+    """A decision cycle that is over.
 
     cycles: of the season, up to it. effect: the cycle from which on its rulings hold. made: whether it must
     have been decided on; a run may have been stopped just before.
@@ -32,7 +32,7 @@ def check_rulings(conduct: Conduct, rulings: Sequence[Ruling], ends: Sequence[De
     """Yield in words what is wrong with the rulings that the limits made, the earliest first.
 
     `rulings` are all of a season, the organiser's too, for a bot that is out is not judged. `conduct` knows
-    every finished session. `ends`: those of all blocks that are over.
+    every finished session. `ends`: the decision cycles that are over.
     """
     by_limits = [ruling for ruling in rulings if ruling.by_limits]
     for end in ends:
@@ -52,24 +52,24 @@ def check_rulings(conduct: Conduct, rulings: Sequence[Ruling], ends: Sequence[De
     known = {end.cycles for end in ends}
     for ruling in by_limits:
         if ruling.decided not in known:
-            yield f"{ruling.bot} is excluded {_since(ruling)}; no block before is over"
+            yield f"{ruling.bot} is excluded {_since(ruling)}; no decision cycle before is over"
 
 
 def _since(ruling: Ruling) -> str:
     return f"from session {ruling.from_cycle}.0 on"
 
 
-def check_acts(season: SeasonView, rulings: Sequence[Ruling], begins: Collection[int]) -> Iterator[str]:
+def check_acts(season: SeasonView, rulings: Sequence[Ruling]) -> Iterator[str]:
     """Yield in words which of the rulings no organiser can have made.
 
-    `begins`: the cycles from which on an act can hold: blocks begin there, and blocks before were begun.
     Nobody can tell whether the organiser made the others, but what was played must agree with them.
     """
+    planned = season.stretches[-1].cycles_planned if season.stretches else 0
     bots = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
     if season.open:  # there the organiser rules on a bot with all its versions
         bots |= {bot_of(entry) for entry in bots}
     for ruling in rulings:
         if ruling.bot not in bots:
             yield f"{ruling.bot} is {ruling.word}, and there is no such bot"
-        elif not ruling.by_limits and ruling.from_cycle not in begins:
-            yield f"{ruling.bot} is excluded {_since(ruling)}; no block that can be free begins there"
+        elif not ruling.by_limits and not 0 <= ruling.from_cycle <= planned:
+            yield f"{ruling.bot} is {ruling.word} {_since(ruling)}; {planned} cycles were planned"

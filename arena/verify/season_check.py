@@ -122,8 +122,6 @@ def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, 
 
     `attempts`: all attempts at its matches, in every state. `matches`: the matches of a session.
     """
-    if session.state is SessionState.AFTER_END:  # nothing follows from it
-        return ""
     key = (session.cycle, session.index)
     voided = acts.after.get(key)
     if session.state is SessionState.VOIDED:

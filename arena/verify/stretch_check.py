@@ -13,7 +13,6 @@ from arena.league.house import is_house
 from arena.league.versions import folder_digest_of, started_by
 from arena.schedule import Schedule
 from arena.standings.entry_ids import bot_of, entry_id, shown_name
-from arena.store.planned import stretch_blocks
 from arena.store.stretch_document import StretchDocument, stretch_document_from
 from arena.store.views import Entry, Role, SeasonView, StretchView, section_of
 
@@ -22,18 +21,16 @@ __all__ = ["check_chain", "check_documents", "check_stretch"]
 Document = Mapping[str, object]
 
 
-def check_stretch(
-    stretch: StretchView, earlier: Sequence[StretchView], begins: int, document: Document
-) -> Iterator[str]:
+def check_stretch(stretch: StretchView, earlier: Sequence[StretchView], document: Document) -> Iterator[str]:
     """Yield what is wrong with a stretch: its beginning, its public draw, its secret, if that is shown.
 
-    `earlier`: the stretches before it. `begins`: the cycle with which it must begin.
+    `earlier`: the stretches before it.
     """
     schedule = section_of(document, "schedule")
     number, seed = stretch.number, schedule.get("seed")
-    if (stretch.first_cycle, stretch.first_index) != (begins, 0):
-        first = f"{stretch.first_cycle}.{stretch.first_index}"
-        yield f"stretch {number} begins with session {first}, it must with {begins}.0"
+    begins = earlier[-1].cycles_planned if earlier else 0
+    if stretch.first_cycle != begins:
+        yield f"stretch {number} begins with session {stretch.first_cycle}.0, it must with {begins}.0"
     if earlier and earlier[-1].ended_at is None:
         yield f"stretch {number} was begun before stretch {number - 1} had ended"
     if schedule and stretch.predictable != (seed is not None):
@@ -123,8 +120,8 @@ def _numbers(
     planned = document.first_cycle + document.cycles
     if stretch.cycles_planned > planned or (stretch.ended_at is None and stretch.cycles_planned < planned):
         yield f"stretch {stretch.number} has {stretch.cycles_planned} cycles, its document {planned}"
-    if (end := stretch_blocks(stretch).planned) != planned:
-        yield f"the last block of stretch {stretch.number} ends at {end}, its document plans {planned} cycles"
+    if stretch.cycles_at_most != planned:
+        yield f"stretch {stretch.number} has {stretch.cycles_at_most} cycles at most, its document {planned}"
 
 
 def _field(season: SeasonView, stretch: StretchView, document: StretchDocument) -> Iterator[str]:

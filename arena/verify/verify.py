@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from arena.conduct.disqualify import disqualified, out_in, sittings_of
 from arena.deals import StretchDeals, stretch_key
@@ -35,7 +35,7 @@ from arena.store.views import (
     SessionView,
     StretchView,
 )
-from arena.verify.block_check import begins_after, check_blocks, free_cycles, over_blocks
+from arena.verify.decision_check import check_end, decisions_over
 from arena.verify.look_check import check_looks
 from arena.verify.match_check import Expected, check_match
 from arena.verify.open_check import check_calls, check_fields, check_owed
@@ -164,8 +164,6 @@ class _SeasonCheck:
         self._terms = terms_of(self._document)
         self._names = names_of(season, self._document)
         self._deals: dict[int, StretchDeals] = {}
-        self._begun_until: dict[int, int] = {}
-        """For each stretch the first cycle of which nothing of it can have been begun."""
         self._results: list[SessionResult] = []
         self._void: list[SessionResult] = []
         self._conduct = conduct_of(season, self._document)
@@ -173,14 +171,12 @@ class _SeasonCheck:
         # session that was complete has all its matches. Rulings are read after the sessions too: who sits in
         # a begun session was decided on before it began.
         acts = voids_from(read.actions(database), season.number)
-        self._sessions = {
-            (view.cycle, view.index): view for view in read.sessions(database, season.number, True)
-        }
+        self._sessions = {(view.cycle, view.index): view for view in read.sessions(database, season.number)}
         self._rulings = read.rulings(database, season.number)
         self._actions = read.actions(database)
         self._acts = Acts(acts, voids_from(self._actions, season.number))
         self._attempts: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
-        for match in read.matches(database, season.number, state=None, after_end=True):
+        for match in read.matches(database, season.number, state=None):
             self._attempts[match.cycle, match.index].append(match)
 
     def differences(self) -> Iterator[Difference]:
@@ -198,11 +194,8 @@ class _SeasonCheck:
             return
         for text in (*check_sizes(self._season, plan), *self._documents(plan)):
             yield self._at(text)
-        whole = plan
-        if self._season.skipped:  # what was played ahead there was planned as if it were not skipped
-            whole = season_plan(replace(self._season, stretches=()), self._rulings)
         for session in self._sessions.values():
-            yield from self._session(session, whole)
+            yield from self._session(session, plan)
             self.checked.sessions += 1
         yield from self._unplayed(plan)
         for text in self._owed(plan):
@@ -222,15 +215,11 @@ class _SeasonCheck:
         number = stretch.number
         if stretch.predictable:
             self.checked.predictable.append(number)
-        earlier = self._season.stretches[:number]
-        begins = begins_after(self._season, earlier, self._actions)
         for text in (
-            *check_stretch(stretch, earlier, begins, self._document),
-            *check_blocks(self._season, stretch, self._actions),
+            *check_stretch(stretch, self._season.stretches[:number], self._document),
+            *check_end(self._season, stretch, self._actions),
         ):
             yield self._at(text)
-        until = begins_after(self._season, self._season.stretches[: number + 1], self._actions)
-        self._begun_until[number] = stretch.cycles_planned if stretch.ended_at is None else until
         if stretch.secret is None:
             self.checked.open_stretches.append(number)
             return
@@ -322,9 +311,9 @@ class _SeasonCheck:
         stretch = next((one for one in self._season.stretches if one.number == session.stretch), None)
         if stretch is None:
             return f"it is dealt by stretch {session.stretch}, which does not exist"
-        if (session.cycle, session.index) < (stretch.first_cycle, stretch.first_index):
+        if session.cycle < stretch.first_cycle:
             return f"it is dealt by stretch {stretch.number}, which begins later"
-        if session.cycle >= self._begun_until[stretch.number]:
+        if session.cycle >= stretch.cycles_planned:
             return (
                 f"it is dealt by stretch {stretch.number}, which ends after {stretch.cycles_planned} cycles"
             )
@@ -365,14 +354,14 @@ class _SeasonCheck:
 
     def _disqualified(self, plan: Schedule) -> Iterator[Difference]:
         """Decide again who is disqualified, and yield what differs."""
-        for text in check_acts(self._season, self._rulings, free_cycles(self._season, self._actions)):
+        for text in check_acts(self._season, self._rulings):
             yield self._at(text)
         if self._conduct is None:
             return
-        over = over_blocks(self._season, plan, self._sessions)
+        over = decisions_over(self._season, plan, self._sessions)
         last = over[-1].cycles if over else 0
         playing = any(stretch.ended_at is None for stretch in self._season.stretches)
-        # While the league is played, a block may have ended and been decided on after its sessions were read.
+        # While the league is played, a cycle may have ended and been decided on after its sessions were read.
         rulings = [one for one in self._rulings if not (playing and one.by_limits and one.decided > last)]
         for text in check_rulings(self._conduct, rulings, over):
             yield self._at(text)

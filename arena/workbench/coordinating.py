@@ -127,9 +127,9 @@ def _coordinator(loaded: LoadedLeague, database: Database, referees: _Slots) -> 
     assert found is not None, "nothing of it is played yet"
     stretch, deals = found
     director = Director(season, database, _ignore, _ignore)
-    blocks = director.begin(stretch)
+    decisions = director.begin(stretch)
     # Nothing of it is played yet.
-    agenda = Agenda(director.plan, stretch.cycles_planned, Played(), blocks)
+    agenda = Agenda(director.plan, stretch.cycles_planned, Played(), decisions)
     settings = Settings(stretch.season, stretch.number, season.bots, deals, referees)
     return Coordinator(settings, agenda, director, database, Watcher()), agenda.matches_left
 

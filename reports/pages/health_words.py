@@ -62,11 +62,6 @@ def figures(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
     """Yield terms with a sentence each: how far the season is, on what it was played, how long that took."""
     progress = facts.progress
     yield "Matches", _how_far(progress)
-    if (ahead := progress.matches_after_end) > 0:
-        said = (
-            f"{counted(ahead, 'match', 'matches')} played ahead while the end was decided: they count nowhere"
-        )
-        yield "After the end", said
     yield from played_on(facts)
     lasted = sorted((match.finished_at or 0) - match.started_at for match in facts.matches)
     if lasted:

@@ -76,7 +76,6 @@ STANDING_WORDS = {
     SessionState.COMPLETE: "",
     SessionState.VOIDED: "Not scored: the organiser took its session out.",
     SessionState.LEFT_OUT: "Not scored: a match of its session could not be finished.",
-    SessionState.AFTER_END: "Not scored: it was played ahead, and the league had ended before it.",
 }
 
 

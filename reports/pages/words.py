@@ -22,7 +22,6 @@ STATE_WORDS = {
     SessionState.COMPLETE: "",
     SessionState.VOIDED: "void",
     SessionState.LEFT_OUT: "left out",
-    SessionState.AFTER_END: "after the end",
 }
 
 
@@ -64,8 +63,7 @@ def bot_path(bot: str) -> str:
 
 def sessions_a_cycle(facts: LeagueFacts) -> str:
     """Return the number of sessions of a cycle, with each change after bots left the field or came back."""
-    skipped = facts.season.skipped
-    cycles = [one for one in facts.progress.cycles if not any(one.cycle in gap for gap in skipped)]
+    cycles = facts.progress.cycles
     first = cycles[0].sessions if cycles else facts.season.sessions_per_cycle
     parts = [counted(first, "session")]
     parts += [

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
-from itertools import pairwise
 from typing import Any
 
 from msgpack import unpackb
@@ -25,7 +24,7 @@ from arena.match.record import MatchSetup, RoundRecord, Terms
 from arena.match.stand_in import STAND_IN, from_deals
 from arena.papayoo import SUITS, names_of
 from arena.papayoo.cards import CARD_NAMES
-from arena.schedule import Field, OpenPlan, Plan, Schedule, StretchField, catch_up_quota, planned_blocks
+from arena.schedule import Field, OpenPlan, Plan, Schedule, StretchField, catch_up_quota, plan_decisions
 from arena.schedule.plan import plan_text
 from arena.standings import (
     Answer,
@@ -103,19 +102,14 @@ def _plan(season: Data, phases: int | None = None) -> Schedule:
     field = [bot for bot in bots if roles.get(bot) != "stand-in"]
     candidates = ranked if season["line_ups"] == "gauntlet" else ()
     left = {int(cycle): {bots.index(bot) for bot in gone} for cycle, gone in season["departed"].items()}
-    gaps = (
-        range(one["end"], after["first_cycle"])
-        for one, after in pairwise(season["phases"])
-        if one["end"] < after["first_cycle"]
-    )
     whole = Field(len(field), season["seats"], season["digest"], season["line_ups"], candidates)
-    return Plan(whole, left, tuple(gaps))
+    return Plan(whole, left)
 
 
 def decision_cycles(first_cycle: int, end: int) -> list[tuple[int, int]]:
     """Return after which cycles of a phase decisions are made, each with the cycle from which they hold."""
-    blocks = planned_blocks(first_cycle, end)
-    return [(one, blocks.beyond(one)) for one in blocks.ends]
+    decisions = plan_decisions(first_cycle, end, sessions=8)
+    return [(one, decisions.effect(one)) for one in decisions.ends]
 
 
 def owed(season: Data, phase: int, results: Sequence[Data]) -> dict[str, int]:

@@ -24,7 +24,7 @@ from arena.match.faults import Fault, FaultKind
 from arena.match.game import Match, Question
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.match.stand_in import from_deals
-from arena.schedule import Field, Plan, Session, planned_blocks
+from arena.schedule import Field, Plan, Session
 from arena.store import write
 from arena.store.database import Database
 from arena.store.history import Host
@@ -157,7 +157,7 @@ class Builder:
         self.deals = StretchDeals(self.secret)
         write.open_stretch(self.database, NewStretch(
                 self.season, 0, self.secret, commitment(self.secret), league.began, "1ea90e" * 10 + "beef",
-                league.cycles, planned_blocks(0, league.cycles).text, predictable=league.seed is not None,
+                league.cycles, predictable=league.seed is not None,
             )
         )  # fmt: skip
 
@@ -178,7 +178,8 @@ class Builder:
         host, slower = self.league.hosts[self._turn % len(self.league.hosts)]
         self._turn += 1
         ids = tuple(bot_id(self.league.bots[number]) for number in session.order)
-        planned = PlannedSession(session.cycle, session.index, ids)
+        number = self.plan.match_number(session.cycle, session.index, 0)
+        planned = PlannedSession(session.cycle, session.index, ids, number)
         keys = [MatchKey(session.cycle, session.index, order) for order in range(first, last)]
         write.begin_sessions(self.database, self.season, 0, [(planned, keys)], self.league.began)
         rows = session.rows[first:last]
@@ -207,7 +208,7 @@ class Builder:
             )
             for number, (bot, seat) in enumerate(zip(bots, result.seats, strict=True))
         )  # fmt: skip
-        started = league.began + 1000 * self.plan.sizes.match_number(key.cycle, key.index, key.order)
+        started = league.began + 1000 * self.plan.match_number(key.cycle, key.index, key.order)
         return MatchRecord(
             key, setup, seats, result.rounds, result.faults, started, started + 900, sandbox=league.sandbox
         )

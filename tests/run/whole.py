@@ -47,8 +47,8 @@ CHILD = """
         child = subprocess.Popen(["sleep", "300"], stdin=-3, stdout=-3, stderr=-3)
 """
 DELAY = 'time.sleep(0.012 if os.path.exists("../../../slow") else 0.0)'
-MATCHES = 180
-"""Of the closed league: 4 line-ups of 3 in each of two cycles, then one in each; 6 seat orders each."""
+MATCHES = 198
+"""Of the closed league: 4 line-ups of 3 in each of three cycles, then one in each; 6 seat orders each."""
 
 
 def make_closed(folder: Path, more: str = "") -> Path:

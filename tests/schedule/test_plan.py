@@ -115,7 +115,7 @@ def test_the_season_decides_the_shuffle_but_not_the_orders_of_all() -> None:
 def test_match_numbers_count_the_plan_from_one(bots: int, seats: int) -> None:
     plan = Plan(Field(bots, seats, "x"))
     numbers = [
-        plan.sizes.match_number(session.cycle, session.index, order)
+        plan.match_number(session.cycle, session.index, order)
         for cycle in range(2)
         for session in plan.cycle(cycle)
         for order in range(len(session.rows))
@@ -135,7 +135,7 @@ def test_a_cycle_of_a_duel_is_one_session_of_each_pattern(seats: int) -> None:
             tuple((0, 1, 0, 1, 0, 1, 0, 1)[:seats]),
             tuple((0, 0, 1, 1, 0, 0, 1, 1)[:seats]),
         ]
-    assert plan.sizes.match_number(1, 1, 1) == 8
+    assert plan.match_number(1, 1, 1) == 8
 
 
 @pytest.mark.parametrize("seats", range(3, 9))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.deals import MatchKey
-from arena.schedule import Field, LineUps, Plan, planned_blocks
+from arena.schedule import Field, LineUps, Plan, plan_decisions
 from arena.season.agenda import MAX_TRIES, Agenda, Played, Work
 from arena.store.views import MatchSlot, SessionState
 
@@ -79,7 +79,7 @@ def test_an_aborted_match_waits_until_its_session_is_given_back() -> None:
 
 
 def test_it_says_what_is_unplayed_and_when_something_can_be_done_again() -> None:
-    agenda = Agenda(PLAN, 3, Played(), planned_blocks(0, 3))
+    agenda = Agenda(PLAN, 3, Played(), plan_decisions(0, 3, sessions=8))
     works = [taken(agenda) for _ in range(2 * SESSIONS)]
     assert (agenda.unplayed, agenda.is_open) == (3 * SESSIONS, False), "the third cycle is held"
     assert agenda.give_back(works[0].session), "it is to be played again"
@@ -132,10 +132,10 @@ def play_all(agenda: Agenda) -> list[int]:
 
 
 def held(cycles: int, played: Played | None = None) -> Agenda:
-    return Agenda(PLAN, cycles, played or Played(), planned_blocks(0, cycles))
+    return Agenda(PLAN, cycles, played or Played(), plan_decisions(0, cycles, sessions=8))
 
 
-def test_two_blocks_are_open_at_a_time() -> None:
+def test_one_cycle_may_be_begun_while_a_decision_is_open() -> None:
     agenda = held(20)
     assert set(play_all(agenda)) == {0, 1}
     assert agenda.undecided == 1
@@ -147,14 +147,15 @@ def test_two_blocks_are_open_at_a_time() -> None:
     for end in range(5, 17):
         agenda.decided(end)
         play_all(agenda)
-    assert agenda.undecided == 18, "the blocks are of two cycles now"
+    assert agenda.undecided == 18, "decisions are two cycles apart now"
     agenda.decided(18)
+    play_all(agenda)
     assert (agenda.undecided, agenda.matches_left) == (20, 0), "the end is decided, too"
     agenda.decided(20)
     assert agenda.undecided is None
 
 
-def test_a_block_is_undecided_until_its_last_session_came_back() -> None:
+def test_a_decision_waits_until_its_last_session_came_back() -> None:
     agenda = held(3)
     works = [taken(agenda) for _ in range(2 * SESSIONS)]
     assert agenda.next() is None
@@ -163,7 +164,7 @@ def test_a_block_is_undecided_until_its_last_session_came_back() -> None:
         for key in work.keys:
             agenda.finished(key)
         agenda.give_back(work.session)
-    assert agenda.undecided is None, "though all of the next block is over"
+    assert agenda.undecided is None, "though all of the next cycle is over"
     for key in first.keys[:-1]:
         agenda.finished(key)
     agenda.give_back(first.session)
@@ -195,25 +196,20 @@ def test_a_decision_that_may_have_been_made_is_made_again() -> None:
     assert decided == [3, 4]
 
 
-def test_of_a_stretch_that_ends_early_what_is_in_hand_is_finished_and_nothing_else() -> None:
+def test_of_a_stretch_that_ends_early_what_may_be_begun_is_played_and_nothing_else() -> None:
     agenda = held(9)
-    works = [taken(agenda) for _ in range(SESSIONS + 2)]
-    finished, lost = works[-2:]
-    for work in works[:SESSIONS]:
+    works = [taken(agenda) for _ in range(SESSIONS)]
+    for work in works:
         for key in work.keys:
             agenda.finished(key)
         agenda.give_back(work.session)
     assert agenda.undecided == 1
     agenda.decided(1)
-    agenda.end(1)
+    agenda.end(2)
     agenda.end(7)  # later than that, so it changes nothing
-    assert (len(agenda), agenda.undecided, agenda.matches_left) == (0, None, 2 * ORDERS)
-    for key in finished.keys:
-        agenda.finished(key)
-    agenda.give_back(finished.session)
-    agenda.unbegin(lost.keys)
-    agenda.give_back(lost.session)
-    assert (agenda.next(), agenda.undecided, agenda.matches_left) == (None, None, 0)
+    assert (len(agenda), agenda.matches_left) == (SESSIONS, SESSIONS * ORDERS)
+    assert set(play_all(agenda)) == {1}
+    assert (agenda.next(), agenda.undecided, agenda.matches_left) == (None, 2, 0)
 
 
 def test_a_stretch_that_is_known_to_end_is_decided_up_to_there() -> None:

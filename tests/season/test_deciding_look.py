@@ -84,20 +84,20 @@ def test_what_decided_that_a_league_is_settled_is_stored_once(database: Database
     assert look == DecidingLook(1, SETTLED, CYCLES, ("duck", "greedy"), 30, ())
     again = settling_of(database)
     assert not again.goes_on(CYCLES), "a run that was killed before it stored the end"
-    assert again.end(CYCLES, CYCLES) == SETTLED_END
+    assert again.end(season_of(database).stretches[-1]) == SETTLED_END
     assert looks(database) == [look]
     assert difference(path) == ""
 
 
 @pytest.mark.slow
 def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: Database, path: Path) -> None:
-    assert settling_of(database).end(CYCLES, CYCLES) == SETTLED_END
+    assert settling_of(database).end(season_of(database).stretches[-1]) == SETTLED_END
     assert is_settled(cast(Any, FILE), season_of(database), database)
     void(database, (3, 0), (4, 1))
     now = scored(database, season_of(database))
     assert isinstance(now.scoring.deciding_look(now.results), NoLook), "28 sessions are too few"
     assert is_settled(cast(Any, FILE), season_of(database), database)
-    assert settling_of(database).end(CYCLES, CYCLES) == SETTLED_END
+    assert settling_of(database).end(season_of(database).stretches[-1]) == SETTLED_END
     assert difference(path) == ""
 
 
@@ -109,7 +109,7 @@ def test_what_was_played_ahead_is_no_part_of_a_look(database: Database) -> None:
     assert looks(database) == []
 
 
-def test_a_block_that_was_decided_before_the_league_was_settled_is_not_decided_anew(
+def test_a_cycle_that_was_decided_before_the_league_was_settled_is_not_decided_anew(
     database: Database,
 ) -> None:
     """A run that was killed may ask again, and the organiser may have ruled meanwhile."""
@@ -153,8 +153,9 @@ def test_a_bot_that_was_out_and_is_back_has_to_be_compared(monkeypatch: pytest.M
         )
         monkeypatch.setattr("arena.season.settling.read", asked)
         entries = [SimpleNamespace(bot=bot, role=Role.ENTRANT) for bot in ("ant", "bee", "cat")]
-        season = SimpleNamespace(number=1, entries=entries)
-        return settled_by(cast(Any, None), cast(Any, season), 9)
+        season = SimpleNamespace(number=1, entries=entries, open=False, sessions_per_cycle=8)
+        stretch = SimpleNamespace(first_cycle=0, cycles_at_most=20, cycles_planned=10)
+        return settled_by(cast(Any, None), cast(Any, season), cast(Any, stretch))
 
     out = Ruling("cat", True, 3, "noise", by_organiser=True)
     assert known(out) == look

@@ -1,4 +1,4 @@
-"""What the director decides at the ends of blocks, from when on it holds, and how a stretch ends."""
+"""What the director decides after decision cycles, from when on it holds, and how a stretch ends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, cast
 import pytest
 
 from arena.conduct.disqualify import Ruling
-from arena.schedule import planned_blocks
 from arena.season import settling
 from arena.season.director import Director
 from arena.season.settling import End
@@ -43,6 +42,7 @@ def director(
             is_duel=duel,
             entries=ENTRIES,
             plans_anew=False,
+            sessions_per_cycle=8,
         ),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
@@ -53,11 +53,10 @@ def director(
 
 
 def stretch(cycles: int) -> Any:
-    text = planned_blocks(0, cycles).text
-    return SimpleNamespace(number=0, season=1, cycles_planned=cycles, first_cycle=0, blocks=text)
+    return SimpleNamespace(number=0, season=1, cycles_planned=cycles, first_cycle=0, cycles_at_most=cycles)
 
 
-def test_after_a_block_it_is_decided_who_fell_in_it() -> None:
+def test_after_a_cycle_it_is_decided_who_fell_in_it() -> None:
     reader = Rulings(played=cycles("", "bee"))
     known = director(reader)
     known.decide(1)
@@ -68,7 +67,7 @@ def test_after_a_block_it_is_decided_who_fell_in_it() -> None:
     assert known.ends() == 5
 
 
-def test_at_the_end_it_is_decided_who_fell_in_the_last_block() -> None:
+def test_at_the_end_it_is_decided_who_fell_in_the_last_cycle() -> None:
     reader = Rulings(played=cycles("", "bee"))
     known = director(reader, cycles=2)
     known.decide(2)
@@ -79,7 +78,7 @@ def test_at_the_end_it_is_decided_who_fell_in_the_last_block() -> None:
 @pytest.mark.parametrize(
     ("stop", "share", "decides"), [("cycles", 0.4, True), ("settled", 1, True), ("cycles", 1, False)]
 )
-def test_where_nothing_is_decided_there_are_no_blocks(stop: str, share: float, decides: bool) -> None:
+def test_where_nothing_can_be_decided_nothing_waits(stop: str, share: float, decides: bool) -> None:
     assert (director(Rulings(), stop=stop, share=share).begin(stretch(5)) is not None) is decides
 
 
@@ -102,24 +101,23 @@ def settled_after(monkeypatch: pytest.MonkeyPatch, cycles: int) -> list[int]:
     return looked
 
 
-def test_a_league_that_is_settled_ends_with_the_block_that_settled_it(
+def test_a_league_that_is_settled_ends_with_what_may_be_begun_by_then(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And not with the one that was being played meanwhile."""
     looked = settled_after(monkeypatch, 2)
     reader = Rulings(played=cycles("", "bee"))
     known = director(reader, stop="settled")
     known.decide(1)
     assert known.ends() == 5
     known.decide(2)
-    assert (known.ends(), looked) == (2, [1, 2])
-    assert known.end() == End("settled after 2 cycles of at most 5", 2)
+    assert (known.ends(), looked) == (3, [1, 2])
+    assert known.end() == End("settled after 2 cycles of at most 5", 3)
     assert reader.stored == (FELL,)
     again = director(reader, stop="settled")  # a run that was killed before it stored the end
     again.decide(1)
     assert again.ends() == 5
     again.decide(2)
-    assert (again.ends(), again.end(), looked) == (2, known.end(), [1, 2])
+    assert (again.ends(), again.end(), looked) == (3, known.end(), [1, 2])
 
 
 def test_a_league_that_is_settled_only_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +154,7 @@ def test_a_duel_ends_where_the_withdrawal_of_a_bot_holds() -> None:
     assert known.ends() == 2
 
 
-def test_a_duel_of_which_a_bot_falls_in_the_last_blocks_is_played_out() -> None:
+def test_a_duel_of_which_a_bot_falls_in_the_last_cycles_is_played_out() -> None:
     reader = Rulings(played=cycles("", "bee"))
     known = director(reader, cycles=3, duel=True)
     known.decide(2)

@@ -106,4 +106,5 @@ def test_a_bot_that_still_plays_a_cycle_must_be_ready(tmp_path: Path) -> None:
 
 def begin(database: Database, season: OpenSeason, index: int) -> None:
     line_up = tuple(season.bots[number] for number in season.plan.cycle(0)[index].order)
-    write.begin_sessions(database, 1, 0, [(PlannedSession(0, index, line_up), [])], 1)
+    first = season.plan.match_number(0, index, 0)
+    write.begin_sessions(database, 1, 0, [(PlannedSession(0, index, line_up, first), [])], 1)

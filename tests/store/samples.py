@@ -12,7 +12,6 @@ from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import Board, Round, card_at, cards_of, dealer_of, mask_of, places
-from arena.schedule import planned_blocks
 from arena.store import write
 from arena.store.database import Database
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
@@ -50,8 +49,7 @@ def new_season(seats: int = 4, matches_per_session: int | None = None, sessions:
 
 def new_stretch(season: int = 1, number: int = 0, cycles: int = 2) -> NewStretch:
     """A stretch with a known secret."""
-    blocks = planned_blocks(0, cycles).text
-    return NewStretch(season, number, SECRET, "c" * 64, 1_100, "l" * 64, cycles, blocks)
+    return NewStretch(season, number, SECRET, "c" * 64, 1_100, "l" * 64, cycles)
 
 
 def opened(path: Path, new: NewSeason | None = None) -> Database:
@@ -63,8 +61,8 @@ def opened(path: Path, new: NewSeason | None = None) -> Database:
 
 
 def planned(cycle: int = 0, index: int = 0, line_up: Sequence[str] = BOTS[:4]) -> PlannedSession:
-    """A session of the schedule."""
-    return PlannedSession(cycle, index, tuple(line_up))
+    """A session of the schedule, numbered as in a season of 3 sessions a cycle of 4 matches."""
+    return PlannedSession(cycle, index, tuple(line_up), 1 + 4 * (3 * cycle + index))
 
 
 def keys(cycle: int = 0, index: int = 0, matches: int = 4, attempt: int = 0) -> list[MatchKey]:

@@ -99,10 +99,12 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _play(path: Path, document: Mapping[str, object]) -> None:
     with Database.open(make(path, LEAGUE, document)) as database:
-        database, line_up = database, read.sessions(database, 1)[2].line_up
+        line_up = read.sessions(database, 1)[2].line_up
+        season = read.seasons(database)[0]
+        first = 1 + 2 * season.matches_per_session * season.sessions_per_cycle
         for attempt in range(3):
             key = MatchKey(2, 0, 1, attempt)
-            write.begin_sessions(database, 1, 0, [(PlannedSession(2, 0, line_up), [key])], START)
+            write.begin_sessions(database, 1, 0, [(PlannedSession(2, 0, line_up, first), [key])], START)
             write.abort(database, 1, key, "a reason of ours", MatchState.ABORTED)
         write.leave_out(database, 1, (2, 0), "too often")
         write.void(database, 1, (1, 0), void_act(1, (1, 0), "noise", (START, "ann")))

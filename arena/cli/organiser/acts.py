@@ -68,7 +68,7 @@ def void(league: LeagueName, session: str, reason: str) -> None:
 def exclude(league: LeagueName, bot: str, reason: str) -> None:
     """Exclude BOT from LEAGUE: the others play on without it.
 
-    That holds from the first block of cycles of which nothing was begun, also while the league is run.
+    That holds from the first cycle of which nothing was begun, also while the league is run.
     The bot keeps the score of its own sessions, and has no rank any more. The arena itself excludes
     a bot that fails too often; see [faults] in the league file.
 
@@ -103,7 +103,7 @@ def exclude(league: LeagueName, bot: str, reason: str) -> None:
 def reinstate(league: LeagueName, bot: str, reason: str) -> None:
     """Let BOT of LEAGUE play again after it was excluded.
 
-    It plays from the first block of cycles of which nothing was begun. It is ranked with all its own
+    It plays from the first cycle of which nothing was begun. It is ranked with all its own
     sessions, and judged by what it plays from then on. This works while the league is being run, too.
 
     In an open league BOT may also be a version that the arena excluded, such as duck@2. A bot of which
@@ -142,7 +142,7 @@ def reinstate(league: LeagueName, bot: str, reason: str) -> None:
 def close(league: LeagueName, reason: str) -> None:
     """End the open season of LEAGUE: its field is fixed from now on.
 
-    A stretch that is being played ends after the blocks of cycles under way. No newcomer and no new
+    A stretch that is being played ends after the cycles under way. No newcomer and no new
     version is taken any more, and `arena run` plays no further stretch. That cannot be undone, for what
     is claimed after the end rests on it. In a league with stages arena run goes on with the next one;
     else arena run --new-season begins another season.
@@ -165,7 +165,7 @@ def close(league: LeagueName, reason: str) -> None:
         write.action(database, Action(now_ms(), who(), CLOSE, str(season), why))
         click.echo(f"season {season} is closed: {plain(why)}")
         if found.season.stretches and found.season.stretches[-1].ended_at is None:
-            click.echo("Its stretch ends after the blocks of cycles that are under way.", err=True)
+            click.echo("Its stretch ends after the cycles that are under way.", err=True)
         if (stage := stage_of(found.season)) is not None and stage.number < stage.of:
             click.echo(f"Then arena run plays stage {stage.number + 1} of {stage.of}.", err=True)
         _say_pages(league)

@@ -45,11 +45,10 @@ _FORMATS = ("csv", "json", "jsonl")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Write to FILE instead of standard output.")  # fmt: skip
 @click.option("--timing", is_flag=True, help="Add the columns that depend on clocks.")
-@click.option("--after-end", is_flag=True, help="Add what was played ahead, after the end of the league.")
 @click.pass_context
 def export(
     context: click.Context, league: LeagueName, match: int | None, number: int | None, what: str,
-    as_format: str, output: Path | None, timing: bool, after_end: bool,
+    as_format: str, output: Path | None, timing: bool,
 ) -> None:  # fmt: skip
     """Write a table of a season, by default the newest, for spreadsheets and programs.
 
@@ -78,7 +77,7 @@ def export(
             _copy(found, output, ours)
             return
         at_end = found.files.report.reveal == "finished"
-        wanted = Export(found.season, What(what), timing, at_end, found.ended, after_end)
+        wanted = Export(found.season, What(what), timing, at_end, found.ended)
         names = [column.name for column in columns_of(wanted.what, timing)]
         pieces = encoded(table_rows(found.database, wanted), names, Format(as_format))
         _write(output, pieces, ours)
@@ -94,7 +93,7 @@ def _check_match(context: click.Context, match: int | None, what: str) -> None:
         raise UsageError(f"which match? Give its number, for example --what {_PAGE} 12")
     if what in _TABLES:
         return
-    for name in ("as_format", "timing", "after_end", *(["number"] if what == _DATABASE else [])):
+    for name in ("as_format", "timing", *(["number"] if what == _DATABASE else [])):
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             option = next(one.opts[0] for one in context.command.params if one.name == name)
             raise UsageError(f"{option} is for tables; a {what} has no such choice")

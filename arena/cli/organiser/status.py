@@ -228,13 +228,10 @@ def _sessions_text(progress: Progress) -> str:
 
 
 def _matches_text(progress: Progress) -> str:
-    ahead = ""
-    if progress.matches_after_end:
-        ahead = f"\n{progress.matches_after_end:,} more after the end, played ahead: they count nowhere"
     return (
         f"{progress.matches_finished:,} of {progress.matches_planned:,} finished, "
         f"{progress.matches_begun:,} begun, {progress.matches_aborted:,} aborted, "
-        f"{progress.matches_interrupted:,} interrupted{ahead}"
+        f"{progress.matches_interrupted:,} interrupted"
     )
 
 
