@@ -21,6 +21,7 @@ from arena.standings.entry_ids import bot_of
 from arena.store import read
 from arena.store.acts import FailedStart, closing, failed_starts, rulings_from
 from arena.store.database import Database
+from arena.store.decisions import Decision
 from arena.store.history import FIELD, TIME_IS_UP, Action, HostView, LogLine
 from arena.store.matches import PlayedMatch
 from arena.store.newcomers import newcomers
@@ -214,7 +215,7 @@ def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
         closed="" if closed is None else closed.reason,
         hosts=tuple(read.hosts(database, season.number)),
         reviews=reviews,
-        ruled_at=dict(_ruled_at(acts, season.number)),
+        ruled_at=dict(_ruled_at(acts, read.decisions(database, season.number), season.number)),
         failed_starts=failed_starts(season, acts) if season.open else {},
     )
 
@@ -224,9 +225,13 @@ def _troubles(database: Database, season: SeasonView) -> Iterator[MatchView]:
         yield from read.matches(database, season.number, state=state)
 
 
-def _ruled_at(acts: Iterable[Action], season: int) -> Iterator[tuple[Ruling, int]]:
+def _ruled_at(
+    acts: Iterable[Action], decisions: Iterable[Decision], season: int
+) -> Iterator[tuple[Ruling, int]]:
     for act in acts:
-        yield from ((ruling, act.at) for ruling in rulings_from([act], season))
+        yield from ((ruling, act.at) for ruling in rulings_from([act], [], season))
+    for decision in decisions:
+        yield from ((ruling, decision.at) for ruling in decision.rulings)
 
 
 def _paused(logs: Iterable[LogLine], progress: Progress) -> str:

@@ -21,7 +21,7 @@ from arena.store.database import Database
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.scoring import scored
 from arena.store.showing import cards_shown
-from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey, StoredDecision
+from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey, StoredChoice
 
 __all__ = ["Export", "rounded", "standing_cells", "table_rows"]
 
@@ -198,7 +198,7 @@ def _reviews(database: Database, wanted: Export) -> Iterator[Row]:
             yield *place, one.round, one.question, one.seat, *_found(one)
 
 
-def _found(decision: StoredDecision) -> Row:
+def _found(decision: StoredChoice) -> Row:
     """Return what was found of a decision, in the order of the columns. StoreError if it cannot be read."""
     try:
         found = json.loads(decision.text)

@@ -1,36 +1,62 @@
-"""The director of a season: decides after decision cycles who plays on, and whether there is another cycle.
+"""The director of a season: has it decided after decision cycles who plays on, and where the stretch ends.
 
-Joins the disqualifications (`discipline`) and the end of the league (`settling`), so that the coordinator
-asks one object. Starts no referee and plays nothing.
+Stands between the database, the pure decisions (`decide`) and the coordinator, and tells the organiser. It
+starts no referee and plays nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeAlias
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.disqualify import Ruling, out_in, sittings_of, worth_telling
 from arena.match.record import MatchRecord
 from arena.schedule import DecisionCycles, Schedule
-from arena.season.discipline import Discipline
-from arena.season.opening import OpenSeason
-from arena.season.settling import End, Settling, broken_off, settled
-from arena.standings import Answer, NoLook
-from arena.store import read
+from arena.season.decide import (
+    Compared,
+    History,
+    asks_limits,
+    compare,
+    conduct_of,
+    decide,
+    decision_in_force,
+)
+from arena.season.opening import OpenSeason, now_ms
+from arena.season.too_few import too_few_from
+from arena.standings import Answer, Look, NoLook, Pair
+from arena.standings.gauntlet_words import told, told_early
+from arena.standings.words import decided, more_sessions, outcome
+from arena.store import read, write
 from arena.store.database import Database
-from arena.store.planned import decisions_of
-from arena.store.views import StretchView
+from arena.store.decisions import Decision
+from arena.store.history import LogLine
+from arena.store.looks import played_of
+from arena.store.planned import decisions_of, season_plan
+from arena.store.views import ALL_PLAYED, StretchView
 
-__all__ = ["Changes", "Director"]
+__all__ = ["Changes", "Director", "End"]
 
 Changes: TypeAlias = Callable[[Sequence[Ruling], int], tuple[int, str] | None]
 
+_PAIRS_SAID = 5
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a stretch: the reason in words, and the number of cycles that the league consists of."""
+
+    reason: str
+    cycles: int
+
 
 class Director:
-    """The director of one season, for one run. `say` tells the organiser; `compared` as in `Settling`.
+    """The director of one season, for one run. `say` tells the organiser.
 
-    `changes`: told the rulings and the first cycle of which nothing can have been begun, it says from which
-    cycle on the field of an open season is another one, and why; None as long as it stays.
+    `compared` receives a gauntlet's answer after each decision cycle. `changes`: told the rulings and the
+    first cycle of which nothing can have been begun, it says from which cycle on the field of an open season
+    is another one, and why; None as long as it stays.
     """
 
     def __init__(
@@ -42,13 +68,24 @@ class Director:
         changes: Changes | None = None,
     ) -> None:
         self._season = season.view
-        self._number = season.view.number
+        self._bots = season.bots
+        self._margin = season.loaded.league.schedule.margin
+        self._rounds = season.plan.matches_per_session * season.view.rounds
         self._database = database
+        self._say = say
+        self._compared = compared
         self._changes = changes
-        self._discipline = Discipline(season, database, say)
-        self._settling = Settling(season, database, say, compared)
-        self._decisions: DecisionCycles
+        self._conduct = conduct_of(season.view)
+        # A match at a time, for a long season would take much memory at once.
+        for _, match in groupby(
+            read.sittings(database, season.view.number), key=lambda sitting: sitting.place
+        ):
+            self._conduct.add(match)
+        self._history = self._read_history()
+        self._rulings = self._history.rulings
+        self._plan = season.plan
         self._stretch: StretchView
+        self._decisions: DecisionCycles
         self._end: End | None = None
 
     def begin(self, stretch: StretchView) -> DecisionCycles | None:
@@ -56,26 +93,88 @@ class Director:
         self._stretch = stretch
         self._decisions = decisions_of(self._season, stretch)
         self._end = None
-        decides = self._changes or self._settling.asked or self._discipline.asked
-        return self._decisions if decides else None
+        asked = self._changes or self._history.stops_when_settled or asks_limits(self._season)
+        return self._decisions if asked else None
 
     def played(self, record: MatchRecord) -> None:
         """Note how the bots of a finished match behaved, which is not stored yet."""
-        self._discipline.played(record)
+        self._conduct.add(sittings_of(record))
+
+    # Who plays
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Return the rulings that were read last."""
+        return self._rulings
+
+    @property
+    def plan(self) -> Schedule:
+        """Return the schedule by the rulings that were read last: the same object until it changes."""
+        return self._plan
+
+    def read_again(self) -> None:
+        """Read the rulings again, and tell of the organiser's new ones."""
+        known = self._rulings
+        self._history = self._read_history()
+        self._rulings = self._history.rulings
+        for ruling in self._rulings:
+            if not ruling.by_limits and ruling not in known:
+                self._say(str(ruling))
+        if known != self._rulings and self._season.plans_anew:
+            plan = season_plan(self._season, self._rulings)
+            if plan.first_difference(self._plan) is not None:
+                self._plan = plan
+
+    def out(self, cycle: int) -> frozenset[str]:
+        """Return the bots whose seats the stand-in has in a cycle."""
+        return out_in(self._rulings, cycle)
+
+    def plays(self, cycle: int) -> frozenset[str]:
+        """Return the bots that play in a cycle."""
+        return frozenset(self._bots[number] for number in self._plan.present(cycle)) - self.out(cycle)
+
+    def _read_history(self) -> History:
+        number = self._season.number
+        acts, decisions = read.actions(self._database), read.decisions(self._database, number)
+        return History(self._season, acts, decisions, self._conduct)
+
+    # Decisions
 
     def decide(self, cycles: int) -> None:
         """Decide who plays on, and whether the stretch goes on, at the end of a decision cycle.
 
         All matches of the first `cycles` cycles are stored. Later ones may be being played, so what is
-        decided holds from the cycles after those on. Deciding twice changes nothing. Bots are excluded
-        first, for who sits in a cycle must be stored before it begins.
+        decided holds from the cycles after those on. What an earlier run decided stays.
         """
-        effect = self._decisions.effect(cycles)
-        self._discipline.decide(cycles, effect)
-        if self.ends() < self._decisions.planned or cycles == self._decisions.planned:
-            return
-        if not self._settling.goes_on(cycles):
-            self._end = settled(cycles, effect, self._decisions.planned)
+        self.read_again()
+        known = next((one for one in self._history.decisions if one.cycles == cycles), None)
+        decision = self._decide_now(cycles) if known is None else known
+        planned = self._decisions.planned
+        if decision.settled and cycles < planned and self.ends() == planned:
+            self._end = _settled(decision, planned)
+
+    def _decide_now(self, cycles: int) -> Decision:
+        effect, number = self._decisions.effect(cycles), self._season.number
+        while True:
+            compared = self._compare(cycles) if self._history.stops_when_settled else None
+            decision = decide(self._history, cycles, effect, compared, now_ms())
+            if write.decision(self._database, number, decision):
+                break
+            self.read_again()  # the organiser has ruled meanwhile, so what counts has to be looked at again
+        if compared is not None:
+            for line in self._lines_on(cycles, compared):
+                self._say(line)
+        self.read_again()
+        excluded = [one for one in worth_telling(self._rulings) if one in decision.rulings]
+        for ruling in excluded:
+            self._tell(str(ruling))
+        return decision
+
+    def _tell(self, text: str) -> None:
+        write.log(self._database, LogLine(now_ms(), "warning", "excluded", text))
+        self._say(text)
+
+    # The end
 
     def ends(self) -> int:
         """Return after how many cycles of the season the stretch ends, as things stand now.
@@ -83,40 +182,84 @@ class Director:
         It ends early where the league is settled, where too few bots are left, and where the field of an open
         season changes. Once that is known it stays so.
         """
+        planned = self._decisions.planned
         if self._end is None and (found := self._early()) is not None:
-            planned, cycles = self._decisions.planned, max(found[0], self._decisions.first)
+            cycles, why = max(found[0], self._decisions.first), found[1]
             if cycles < planned:
-                self._end = broken_off(cycles, planned, found[1])
-        return self._decisions.planned if self._end is None else self._end.cycles
+                self._end = End(f"ended after {_cycles(cycles)} of at most {planned:,}: {why}", cycles)
+        return planned if self._end is None else self._end.cycles
 
     def _early(self) -> tuple[int, str] | None:
         """Return from which cycle on the field cannot play on as it is, and why."""
         if self._changes is None:
-            return self._discipline.too_few
-        return self._changes(self._discipline.rulings, read.first_free(self._database, self._number))
-
-    @property
-    def rulings(self) -> tuple[Ruling, ...]:
-        """Return the rulings that were read last."""
-        return self._discipline.rulings
-
-    @property
-    def plan(self) -> Schedule:
-        """Return the schedule by the rulings that were read last."""
-        return self._discipline.plan
-
-    def read_again(self) -> None:
-        """Read the rulings again: the organiser may have made some since."""
-        self._discipline.read_again()
-
-    def out(self, cycle: int) -> frozenset[str]:
-        """Return the bots whose seats the stand-in has in a cycle."""
-        return self._discipline.out(cycle)
-
-    def plays(self, cycle: int) -> frozenset[str]:
-        """Return the bots that play in a cycle."""
-        return self._discipline.plays(cycle)
+            return too_few_from(self._season, self._rulings)
+        return self._changes(self._rulings, read.first_free(self._database, self._season.number))
 
     def end(self) -> End:
         """Return how the stretch ended, of which nothing is left to play and to decide."""
-        return self._settling.end(self._stretch) if self._end is None else self._end
+        if self._end is not None:
+            return self._end
+        planned = self._decisions.planned
+        if not self._history.stops_when_settled:
+            return End(ALL_PLAYED, planned)
+        if (decision := decision_in_force(self._season, self._history, planned)) is not None:
+            return _settled(decision, planned)
+        compared = self._compare(planned)
+        if isinstance(compared.look, NoLook):
+            return End(f"budget reached: {compared.look.reason}", planned)
+        if compared.scoring.gauntlet:
+            return End(f"budget reached: {'; '.join(self._answer(compared))}", planned)
+        return End(outcome(compared.look), planned)
+
+    # What the organiser is told of a comparison
+
+    def _compare(self, cycles: int) -> Compared:
+        return compare(self._history, played_of(self._database, self._season.number), cycles)
+
+    def _lines_on(self, cycles: int, compared: Compared) -> Iterator[str]:
+        if compared.scoring.gauntlet:
+            yield from self._answer(compared)
+            return
+        after, look = f"after {_cycles(cycles)}", compared.look
+        if isinstance(look, NoLook):
+            yield f"{after}: no verdicts yet: {look.reason}"
+            return
+        yield f"{after}: {decided(look, self._margin)}"
+        yield from self._undecided(cycles, look)
+
+    def _undecided(self, cycles: int, look: Look) -> Iterator[str]:
+        # Of a cycle that is to come: the field may be smaller by then.
+        a_cycle = self._plan.sessions_in(cycles)
+        still = look.open_neighbours
+        for pair in still[:_PAIRS_SAID]:
+            yield f"  {self._pair(pair, a_cycle)}"
+        if len(still) > _PAIRS_SAID:
+            yield f"  and {len(still) - _PAIRS_SAID} more"
+
+    def _pair(self, pair: Pair, a_cycle: int) -> str:
+        """Describe an undecided pair, and how many whole cycles of so many sessions would decide it."""
+        needs = more_sessions(pair.more_sessions)
+        if pair.more_sessions is not None:
+            needs += f", {_cycles(-(-pair.more_sessions // a_cycle))}"
+        names = self._names
+        return f"{names[pair.better]}, {names[pair.worse]}: {pair.difference:.2f} apart, {needs}"
+
+    def _answer(self, compared: Compared) -> Sequence[str]:
+        """Return a gauntlet's answer so far, in lines."""
+        answer = compared.scoring.answer(compared.results)
+        self._compared(answer)
+        if isinstance(answer, NoLook):
+            return told_early(compared.scoring.so_far(compared.results), answer, self._names)
+        return told(answer, self._names, self._rounds)
+
+    @property
+    def _names(self) -> dict[str, str]:
+        return {entry.bot: entry.name for entry in self._season.entries}
+
+
+def _settled(decision: Decision, planned: int) -> End:
+    return End(f"settled after {_cycles(decision.cycles)} of at most {planned:,}", decision.effect)
+
+
+def _cycles(number: int) -> str:
+    return "1 cycle" if number == 1 else f"{number:,} cycles"

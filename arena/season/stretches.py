@@ -9,8 +9,8 @@ import secrets
 
 from arena.deals import SECRET_BYTES, StretchDeals, commitment, seeded_secret, stretch_key
 from arena.league.reader import LoadedLeague
+from arena.season.decide import History, conduct_of, decision_in_force
 from arena.season.opening import OpenSeason, now_ms, stored_season
-from arena.season.settling import settled_by
 from arena.season.too_few import why_broken_off, why_cut_short
 from arena.standings import Look
 from arena.store import read, write
@@ -75,12 +75,14 @@ def unfinished_stretch(database: Database) -> tuple[StretchView, StretchDeals] |
 def is_settled(loaded: LoadedLeague, view: SeasonView, database: Database) -> bool:
     """Return whether the league is to stop when it is settled, and was settled in this season.
 
-    What decided that is stored, and nothing that is ruled later changes it. Where nothing is stored, or where
+    What was decided is stored, and nothing that is ruled later changes it. Where nothing is decided, or where
     the league was played on since, it is what counts now.
     """
     if loaded.league.schedule.stop != "settled":
         return False
-    if view.stretches and settled_by(database, view, view.stretches[-1]) is not None:
+    acts, decisions = read.actions(database), read.decisions(database, view.number)
+    history = History(view, acts, decisions, conduct_of(view))
+    if view.stretches and decision_in_force(view, history, view.stretches[-1].cycles_planned) is not None:
         return True
     score = scored(database, view)
     seen = score.scoring.deciding_look(score.results)

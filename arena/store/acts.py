@@ -1,14 +1,13 @@
 """Stores and reads the acts that change what counts: void sessions, bots that are out.
 
-They are in the table `action`. It works inside the caller's transaction and decides nothing: that is
-`arena.conduct.disqualify`. An exclusion by the limits is the act "disqualify", stored by "arena". One by the
-organiser is the act "exclude", and has the organiser's name in `who`. An act by the limits says in `detail`
-after how many cycles it was decided, if it did not take effect at once.
+They are in the table `action`; whom the limits exclude is in the decisions (`arena.store.decisions`). It
+works inside the caller's transaction and decides nothing: that is `arena.season.decide`.
 """
 
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -21,16 +20,16 @@ from arena.conduct.whole_bots import whole_bots_out
 from arena.errors import StoreError, UsageError
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.standings.entry_ids import bot_of
+from arena.store.decisions import Decision, decision_values, read_decisions
 from arena.store.history import Action
-from arena.store.models import ActionRow, BotRow, EntryRow, MatchRow, SeasonRow, SeatRow
+from arena.store.models import ActionRow, BotRow, DecisionRow, EntryRow, MatchRow, SeasonRow, SeatRow
 from arena.store.rows import BadValueError, domain, entry_values, season_from
 from arena.store.stretch_document import stretch_document_from
-from arena.store.transaction import Transaction, reads, reads_on, writes
+from arena.store.transaction import Transaction, reads, reads_on
 from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
 
 __all__ = [
     "CLOSE",
-    "DISQUALIFY",
     "EXCLUDE",
     "NOT_READY",
     "REINSTATE",
@@ -38,7 +37,6 @@ __all__ = [
     "VOID",
     "FailedStart",
     "closing",
-    "disqualify",
     "enter_stand_in",
     "failed_start",
     "failed_starts",
@@ -47,6 +45,7 @@ __all__ = [
     "read_sittings",
     "rule_from_the_start",
     "rulings_from",
+    "store_decision",
     "store_exclusion",
     "store_reinstatement",
     "void_act",
@@ -59,37 +58,37 @@ EXCLUDE = "exclude"
 """The name of the act by which the organiser takes a bot out."""
 NOT_READY = "not ready"
 """The name of the act that notes that a version did not start before a stretch."""
-DISQUALIFY = "disqualify"
-"""The name of the act by which the arena takes a bot out that exceeds the limits."""
 REINSTATE = "reinstate"
 """The name of the act that lets a bot play again."""
-RULINGS = (EXCLUDE, DISQUALIFY, REINSTATE)
+RULINGS = (EXCLUDE, REINSTATE)
 """The names of all acts that say who plays."""
 VOID = "void"
 """The name of the act that takes a session out of the score."""
 
 
-def rulings_from(actions: Iterable[Action], season: int) -> tuple[Ruling, ...]:
-    """Return the rulings of a season among the acts, in the order in which they were made.
+def rulings_from(actions: Iterable[Action], decisions: Iterable[Decision], season: int) -> tuple[Ruling, ...]:
+    """Return who is out and who is back by the acts and the decisions of a season, in the order of time.
 
-    StoreError for one that cannot be read.
+    StoreError for an act that cannot be read.
     """
-    found = []
-    for act in actions:
+    found: list[Ruling] = []
+    decided = deque(decisions)
+    for before, act in enumerate(actions):
+        while decided and decided[0].acts <= before:
+            found += decided.popleft().rulings
         if act.what in RULINGS:
-            of_season, from_cycle, after = _detail(act)
+            of_season, from_cycle = _detail(act)
             if of_season == season:
-                out, by_organiser = act.what != REINSTATE, act.what == EXCLUDE
-                found.append(Ruling(act.subject, out, from_cycle, act.reason, by_organiser, after))
-    return tuple(found)
+                out = act.what == EXCLUDE
+                found.append(Ruling(act.subject, out, from_cycle, act.reason, by_organiser=out))
+    return (*found, *(ruling for decision in decided for ruling in decision.rulings))
 
 
-def _detail(act: Action) -> tuple[int, int, int | None]:
-    """Return the season and the first cycle that an act is about, and after how many it was decided."""
+def _detail(act: Action) -> tuple[int, int]:
+    """Return the season and the first cycle that an act is about."""
     try:
         detail = json.loads(act.detail)
-        after = detail.get("after")
-        return int(detail["season"]), int(detail["from_cycle"]), None if after is None else int(after)
+        return int(detail["season"]), int(detail["from_cycle"])
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise StoreError(
             f"The act {act.what} {act.subject} does not say of which cycle: {act.detail!r}"
@@ -99,9 +98,8 @@ def _detail(act: Action) -> tuple[int, int, int | None]:
 @reads
 def read_rulings(db: Transaction, season: int) -> tuple[Ruling, ...]:
     """Return who was excluded or reinstated, in the order in which that was done."""
-    found = db.scalars(select(ActionRow).where(col(ActionRow.what).in_(RULINGS)).order_by(col(ActionRow.id)))
     try:
-        return rulings_from([domain(Action, row) for row in found], season)
+        return rulings_from(read_actions(db), read_decisions(db, season), season)
     except StoreError as error:
         raise BadValueError(str(error)) from error
 
@@ -133,16 +131,11 @@ def read_sittings(db: Transaction, season: int) -> Iterator[Sitting]:
             yield domain(Sitting, row)
 
 
-@writes
-def disqualify(db: Transaction, season: int, rulings: Sequence[Ruling], act: tuple[int, str]) -> None:
-    """Store that bots are excluded, by `act` (when, who).
-
-    Where the stand-in has their seats, it is entered with the first of them.
-    """
-    if not rulings:
-        return
-    enter_stand_in(db, season)
-    db.execute(insert(ActionRow), [asdict(_act(season, ruling, act)) for ruling in rulings])
+def store_decision(db: Transaction, season: int, decision: Decision) -> None:
+    """Store a decision. The stand-in is entered with the first bot that is out, where it has its seats."""
+    if decision.excluded:
+        enter_stand_in(db, season)
+    db.execute(insert(DecisionRow), decision_values(season, decision))
 
 
 def store_exclusion(
@@ -150,7 +143,7 @@ def store_exclusion(
 ) -> Ruling:
     """Store that the organiser takes a bot out for a reason, by `act` (when, who).
 
-    Return the ruling: the bot is out from the cycle `free` on (`arena.store.free_cycles`). UsageError if the
+    Return the ruling: the bot is out from the cycle `free` on (`read.first_free`). UsageError if the
     bot is out already.
     """
     known = disqualified(read_rulings(db, season)).get(bot)
@@ -160,7 +153,8 @@ def store_exclusion(
             f"{season} on: {known.reason}"
         )
     ruling = Ruling(bot, True, free, reason, by_organiser=True)
-    disqualify(db, season, [ruling], act)
+    enter_stand_in(db, season)
+    db.execute(insert(ActionRow), asdict(_act(season, ruling, act)))
     return ruling
 
 
@@ -169,7 +163,7 @@ def store_reinstatement(
 ) -> Ruling:
     """Let an excluded bot play again, by `act` (when, who), and store that.
 
-    It plays from the cycle `free` on (`arena.store.free_cycles`). In an open season `bot` is a version, or a
+    It plays from the cycle `free` on (`read.first_free`). In an open season `bot` is a version, or a
     bot that is out as a whole. UsageError if it is not out.
     """
     made = read_rulings(db, season)
@@ -209,11 +203,8 @@ def rule_from_the_start(db: Transaction, season: int, bots: Collection[str] | No
 
 def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
     at, who = act
-    what = REINSTATE if not ruling.out else EXCLUDE if ruling.by_organiser else DISQUALIFY
-    detail: dict[str, object] = {"season": season, "from_cycle": ruling.from_cycle}
-    if ruling.after is not None:
-        detail["after"] = ruling.after
-    return Action(at, who, what, ruling.bot, ruling.reason, json.dumps(detail))
+    detail = json.dumps({"season": season, "from_cycle": ruling.from_cycle})
+    return Action(at, who, EXCLUDE if ruling.out else REINSTATE, ruling.bot, ruling.reason, detail)
 
 
 def enter_stand_in(db: Transaction, season: int) -> None:

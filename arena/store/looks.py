@@ -14,6 +14,7 @@ from arena.standings import Scoring, SessionResult
 from arena.store import read
 from arena.store.acts import rulings_from, voids_from
 from arena.store.database import Database
+from arena.store.decisions import Decision
 from arena.store.history import Action
 from arena.store.scoring import noted_margin, scoring_of
 from arena.store.views import Progress, SeasonView, SessionKey, SessionState
@@ -40,15 +41,15 @@ def played_of(database: Database, season: int) -> Played:
 
 
 def scoring_then(
-    season: SeasonView, acts: Sequence[Action], played: Played, cycles: int
+    season: SeasonView, acts: Sequence[Action], decisions: Sequence[Decision], played: Played, cycles: int
 ) -> tuple[Scoring, list[SessionResult]]:
     """Return how a season was scored when `acts` had been made and `cycles` cycles were over, and from what.
 
     Acts that came later do not matter: what they made void counted then, and whom they took out was there.
-    Nor does what the limits decided from later cycles.
+    Nor do `decisions` after later cycles.
     """
-    made, void = rulings_from(acts, season.number), voids_from(acts, season.number)
-    rulings = [ruling for ruling in made if not ruling.by_limits or ruling.decided <= cycles]
+    void = voids_from(acts, season.number)
+    rulings = rulings_from(acts, [one for one in decisions if one.cycles <= cycles], season.number)
     states = {
         key: SessionState.COMPLETE if state is SessionState.VOIDED and key not in void else state
         for key, state in played.states.items()

@@ -20,6 +20,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "ActionRow",
     "BotRow",
+    "ChoiceRow",
     "DecisionRow",
     "EntryRow",
     "FaultRow",
@@ -329,9 +330,19 @@ class FaultRow(Row, table=True):
 
 
 class DecisionRow(Row, table=True):
-    """What one decision cost, as JSON text (`arena.review.documents`), stored at `at`."""
+    """What was decided after so many `cycles` of a season, as JSON text (`arena.store.decisions`)."""
 
     __tablename__ = "decision"
+
+    season: int = Field(primary_key=True, foreign_key="season.number")
+    cycles: int = Field(primary_key=True)
+    document: str
+
+
+class ChoiceRow(Row, table=True):
+    """What a choice of a bot cost, as JSON text (`arena.review.documents`), stored at `at`."""
+
+    __tablename__ = "choice"
     __table_args__ = (
         check("seat_range", "seat BETWEEN 0 AND 7"),
         check("counts_from_0", "round >= 0 AND question >= 0"),

@@ -32,6 +32,7 @@ from arena.store.counts import (
     read_session_states,
     read_sessions,
 )
+from arena.store.decisions import read_decisions
 from arena.store.history import LogLine
 from arena.store.matches import (
     FaultQuery,
@@ -70,6 +71,7 @@ __all__ = [
     "core_waits",
     "current_season",
     "damage",
+    "decisions",
     "each_match",
     "fault_counts",
     "faults",
@@ -124,6 +126,7 @@ review_marks = read_review_marks
 review_summaries = read_review_summaries
 sittings = read_sittings
 rulings = read_rulings
+decisions = read_decisions
 first_free = read_first_free
 actions = read_actions
 

@@ -9,9 +9,9 @@ from sqlmodel import col
 
 from arena.deals import MatchKey
 from arena.errors import StoreError
-from arena.store.models import DecisionRow, MatchRow, ReviewRow, SeatRow
+from arena.store.models import ChoiceRow, MatchRow, ReviewRow, SeatRow
 from arena.store.transaction import Transaction, changed, reads, reads_on, writes
-from arena.store.views import MatchSlot, MatchState, StoredDecision, StoredReview
+from arena.store.views import MatchSlot, MatchState, StoredChoice, StoredReview
 
 __all__ = [
     "forget_reviews",
@@ -23,11 +23,11 @@ __all__ = [
 ]
 
 _KEY = (col(MatchRow.cycle), col(MatchRow.index), col(MatchRow.order), col(MatchRow.attempt))
-_PLACE = (col(DecisionRow.match), col(DecisionRow.seat), col(DecisionRow.round), col(DecisionRow.question))
+_PLACE = (col(ChoiceRow.match), col(ChoiceRow.seat), col(ChoiceRow.round), col(ChoiceRow.question))
 
 
 @writes
-def save_reviews(db: Transaction, season: int, found: Collection[StoredDecision], at: int) -> None:
+def save_reviews(db: Transaction, season: int, found: Collection[StoredChoice], at: int) -> None:
     """Store at `at` what decisions cost; what was stored of the same ones is replaced.
 
     Raises StoreError for a match that is not finished.
@@ -46,30 +46,30 @@ def save_reviews(db: Transaction, season: int, found: Collection[StoredDecision]
     ]
     if rows:
         places = [(row["match"], row["seat"], row["round"], row["question"]) for row in rows]
-        db.execute(delete(DecisionRow).where(tuple_(*_PLACE).in_(places)))
-        db.execute(insert(DecisionRow), rows)
+        db.execute(delete(ChoiceRow).where(tuple_(*_PLACE).in_(places)))
+        db.execute(insert(ChoiceRow), rows)
 
 
 @reads_on
 def read_reviews(
     db: Transaction, season: int, bot: str | None = None, match: MatchSlot | None = None
-) -> Iterator[StoredDecision]:
+) -> Iterator[StoredChoice]:
     """Yield what decisions of a season cost, or of a bot or match, as far as they were reviewed."""
     asked = (
-        select(*_KEY, *_PLACE[1:], col(DecisionRow.document))
-        .join(MatchRow, col(MatchRow.id) == col(DecisionRow.match))
+        select(*_KEY, *_PLACE[1:], col(ChoiceRow.document))
+        .join(MatchRow, col(MatchRow.id) == col(ChoiceRow.match))
         .where(col(MatchRow.season) == season)
-        .order_by(*_KEY, col(DecisionRow.round), col(DecisionRow.question), col(DecisionRow.seat))
+        .order_by(*_KEY, col(ChoiceRow.round), col(ChoiceRow.question), col(ChoiceRow.seat))
     )
     if bot is not None:
         asked = asked.join(
             SeatRow,
-            (col(SeatRow.match) == col(DecisionRow.match)) & (col(SeatRow.seat) == col(DecisionRow.seat)),
+            (col(SeatRow.match) == col(ChoiceRow.match)) & (col(SeatRow.seat) == col(ChoiceRow.seat)),
         ).where(col(SeatRow.bot) == bot)
     if match is not None:
         asked = asked.where(*(column == value for column, value in zip(_KEY, match, strict=False)))
     for *key, seat, round_, question, text in db.execute(asked):
-        yield StoredDecision(MatchKey(*key), seat, round_, question, text)
+        yield StoredChoice(MatchKey(*key), seat, round_, question, text)
 
 
 @reads
@@ -80,8 +80,8 @@ def read_review_marks(db: Transaction, season: int) -> dict[MatchSlot, tuple[int
     """
     slot = _KEY[:3]
     asked = (
-        select(*slot, func.count(), func.sum(col(DecisionRow.at)))
-        .join(MatchRow, col(MatchRow.id) == col(DecisionRow.match))
+        select(*slot, func.count(), func.sum(col(ChoiceRow.at)))
+        .join(MatchRow, col(MatchRow.id) == col(ChoiceRow.match))
         .where(col(MatchRow.season) == season)
         .group_by(*slot)
         .order_by(*slot)
@@ -114,9 +114,9 @@ def forget_reviews(db: Transaction, season: int, bot: str) -> int:
         select(col(SeatRow.seat))
         .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
         .where(col(MatchRow.season) == season, col(SeatRow.bot) == bot)
-        .where(col(SeatRow.match) == col(DecisionRow.match), col(SeatRow.seat) == col(DecisionRow.seat))
+        .where(col(SeatRow.match) == col(ChoiceRow.match), col(SeatRow.seat) == col(ChoiceRow.seat))
     )
-    return changed(db, delete(DecisionRow).where(own.exists()))
+    return changed(db, delete(ChoiceRow).where(own.exists()))
 
 
 def _forget_summary(db: Transaction, season: int, bot: str) -> None:

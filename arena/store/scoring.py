@@ -33,6 +33,7 @@ __all__ = [
     "noted_cycles",
     "noted_keys",
     "noted_margin",
+    "noted_stop",
     "played_balance",
     "scored",
     "scoring_of",
@@ -134,6 +135,12 @@ def _noted(actions: Iterable[Action]) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return document if isinstance(document, dict) else {}
+
+
+def noted_stop(actions: Iterable[Action], season: int) -> str:
+    """Return what ends a season, as its last run noted it from its league file: "cycles" or "settled"."""
+    own = noted_keys(act for act in actions if act.subject == str(season))
+    return str(section_of(own, "schedule").get("stop", "cycles"))
 
 
 def noted_margin(actions: Iterable[Action], season: int) -> float:

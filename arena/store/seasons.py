@@ -17,7 +17,7 @@ from arena.store.history import SeasonMark
 from arena.store.inputs import NewSeason
 from arena.store.models import (
     BotRow,
-    DecisionRow,
+    ChoiceRow,
     EntryRow,
     MatchRow,
     ReviewRow,
@@ -87,8 +87,8 @@ def read_marks(db: Transaction) -> list[SeasonMark]:
     # A review of a single match stores decisions alone.
     decisions = (
         select(func.count())
-        .select_from(DecisionRow)
-        .join(MatchRow, col(MatchRow.id) == col(DecisionRow.match))
+        .select_from(ChoiceRow)
+        .join(MatchRow, col(MatchRow.id) == col(ChoiceRow.match))
         .where(col(MatchRow.season) == col(SeasonRow.number))
         .scalar_subquery()
     )

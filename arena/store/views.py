@@ -36,7 +36,7 @@ __all__ = [
     "SessionKey",
     "SessionState",
     "SessionView",
-    "StoredDecision",
+    "StoredChoice",
     "StoredReview",
     "StretchView",
     "is_over",
@@ -360,7 +360,7 @@ class FaultView:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredDecision:
+class StoredChoice:
     """What a decision of a finished match cost. `text`: as JSON (`arena.review.documents`)."""
 
     match: MatchKey

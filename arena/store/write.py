@@ -20,8 +20,9 @@ from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.errors import UsageError
 from arena.match.record import MatchRecord
-from arena.store.acts import disqualify, read_rulings, store_exclusion, store_reinstatement
+from arena.store.acts import read_rulings, store_decision, store_exclusion, store_reinstatement
 from arena.store.counts import read_first_free
+from arena.store.decisions import Decision
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason, NewStretch
 from arena.store.models import ActionRow, EntryRow, LogRow, MatchRow, SeasonRow, SessionRow, StretchRow
@@ -59,8 +60,8 @@ __all__ = [
     "action",
     "begin_anew",
     "begin_sessions",
+    "decision",
     "describe",
-    "disqualify",
     "end_stretch",
     "enter",
     "exclude",
@@ -267,6 +268,15 @@ def reinstate(db: Transaction, season: int, bot: str, reason: str, act: tuple[in
     out.
     """
     return store_reinstatement(db, season, bot, reason, act, read_first_free(db, season))
+
+
+@writes
+def decision(db: Transaction, season: int, made: Decision) -> bool:
+    """Store a decision. Return whether it was: it is not if acts were stored since it was made."""
+    if _acts(db) != made.acts:
+        return False
+    store_decision(db, season, made)
+    return True
 
 
 @writes

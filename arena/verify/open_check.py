@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from arena.conduct.disqualify import disqualified
+from arena.conduct.disqualify import Ruling, disqualified
 from arena.conduct.whole_bots import whole_bots_out
 from arena.schedule import OpenPlan, catch_up_quota
 from arena.standings import SessionResult
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.acts import CLOSE, closing, rulings_from, voids_from
+from arena.store.decisions import Decision
 from arena.store.history import Action
 from arena.store.planned import with_house
 from arena.store.stretch_document import StretchDocument, stretch_document_from
@@ -25,7 +26,7 @@ from arena.store.views import Role, SeasonView, StretchView
 __all__ = ["check_calls", "check_fields", "check_owed"]
 
 
-def check_fields(season: SeasonView, acts: Sequence[Action]) -> Iterator[str]:
+def check_fields(season: SeasonView, acts: Sequence[Action], decisions: Sequence[Decision]) -> Iterator[str]:
     """Yield who plays in a stretch of an open season that could not be there, and what began after the close.
 
     `acts`: all of the database, oldest first.
@@ -37,14 +38,13 @@ def check_fields(season: SeasonView, acts: Sequence[Action]) -> Iterator[str]:
         made = acts[: document.acts]
         if (act := closing(made, season.number)) is not None:
             yield f"stretch {stretch.number} began after the season had been closed: {act.reason}"
-        yield from _out(season, stretch, document, made)
+        before = [one for one in decisions if one.cycles <= stretch.first_cycle]
+        rulings = rulings_from(made, before, season.number)
+        yield from _out(stretch, document, rulings)
 
 
-def _out(
-    season: SeasonView, stretch: StretchView, document: StretchDocument, made: Sequence[Action]
-) -> Iterator[str]:
+def _out(stretch: StretchView, document: StretchDocument, rulings: Sequence[Ruling]) -> Iterator[str]:
     """Check that nobody plays who was out: by the limits, by the organiser, or with three versions."""
-    rulings = rulings_from(made, season.number)
     out = {**disqualified(rulings), **whole_bots_out(rulings)}
     for entry in document.entries:
         ruling = out.get(entry) or out.get(bot_of(entry))

@@ -73,10 +73,13 @@ def _decided_again(before: SeasonView, keep: Keep, number: int, database: Databa
     opened = _opened(acts, number)
     # By what counted when the stage began: what became void later counted then.
     made, played = acts[:opened], played_of(database, before.number)
+    decisions = read.decisions(database, before.number)
     cycles = 1 + max((one.cycle for one in played.progress.cycles), default=-1)
     void = sorted(voids_from(made, before.number))
     secret = before.stretches[-1].secret or ""
-    return decided(before, keep, scoring_then(before, made, played, cycles), (secret, void, opened))
+    return decided(
+        before, keep, scoring_then(before, made, decisions, played, cycles), (secret, void, opened)
+    )
 
 
 def _opened(acts: Sequence[Action], season: int) -> int:

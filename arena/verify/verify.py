@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from arena.conduct.disqualify import disqualified, out_in, sittings_of
 from arena.deals import StretchDeals, stretch_key
@@ -18,6 +18,7 @@ from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.schedule import OpenPlan, Schedule, ScheduleError
 from arena.season.agenda import OVER
+from arena.season.decide import History, conduct_of
 from arena.standings import SessionResult, Standings
 from arena.store import read
 from arena.store.acts import voids_from
@@ -35,18 +36,16 @@ from arena.store.views import (
     SessionView,
     StretchView,
 )
-from arena.verify.decision_check import check_end, decisions_over
-from arena.verify.look_check import check_looks
+from arena.verify.decision_check import check_acts, check_decisions, check_end, decision_cycles_over
 from arena.verify.match_check import Expected, check_match
 from arena.verify.open_check import check_calls, check_fields, check_owed
-from arena.verify.ruling_check import check_acts, check_rulings
 from arena.verify.season_check import (
     Acts,
     check_season,
     check_sizes,
     why_not_so,
 )
-from arena.verify.season_facts import conduct_of, names_of, result_of, terms_of
+from arena.verify.season_facts import names_of, result_of, terms_of
 from arena.verify.stage_check import check_stage
 from arena.verify.stretch_check import check_chain, check_documents, check_stretch
 
@@ -166,14 +165,16 @@ class _SeasonCheck:
         self._deals: dict[int, StretchDeals] = {}
         self._results: list[SessionResult] = []
         self._void: list[SessionResult] = []
-        self._conduct = conduct_of(season, self._document)
+        self._conduct = conduct_of(season)
         # The league may be played meanwhile, so the order matters. Matches are read after the sessions: a
         # session that was complete has all its matches. Rulings are read after the sessions too: who sits in
         # a begun session was decided on before it began.
         acts = voids_from(read.actions(database), season.number)
         self._sessions = {(view.cycle, view.index): view for view in read.sessions(database, season.number)}
-        self._rulings = read.rulings(database, season.number)
+        self._decisions = read.decisions(database, season.number)
         self._actions = read.actions(database)
+        self._history = History(season, self._actions, self._decisions, self._conduct)
+        self._rulings = self._history.rulings
         self._acts = Acts(acts, voids_from(self._actions, season.number))
         self._attempts: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
         for match in read.matches(database, season.number, state=None):
@@ -200,10 +201,8 @@ class _SeasonCheck:
         yield from self._unplayed(plan)
         for text in self._owed(plan):
             yield self._at(text)
-        yield from self._disqualified(plan)
+        yield from self._decided(plan)
         yield from self._scores()
-        for text in check_looks(self._season, self._actions, self._played()):
-            yield self._at(text)
 
     def _at(self, text: str, session: SessionKey | None = None) -> Difference:
         cycle, index = session if session is not None else (None, None)
@@ -217,7 +216,7 @@ class _SeasonCheck:
             self.checked.predictable.append(number)
         for text in (
             *check_stretch(stretch, self._season.stretches[:number], self._document),
-            *check_end(self._season, stretch, self._actions),
+            *check_end(self._season, stretch, self._history),
         ):
             yield self._at(text)
         if stretch.secret is None:
@@ -232,7 +231,7 @@ class _SeasonCheck:
     def _documents(self, plan: Schedule) -> Iterator[str]:
         if self._season.open:
             yield from check_documents(self._season, plan)
-            yield from check_fields(self._season, self._actions)
+            yield from check_fields(self._season, self._actions, self._decisions)
 
     def _owed(self, plan: Schedule) -> Iterator[str]:
         if not isinstance(plan, OpenPlan):
@@ -296,7 +295,7 @@ class _SeasonCheck:
             for text in read.unlike(self._database, self._season.number, record):
                 yield self._in(match, text)
             records.append(record)
-            if self._conduct is not None and session.state in (SessionState.COMPLETE, SessionState.VOIDED):
+            if session.state in (SessionState.COMPLETE, SessionState.VOIDED):
                 self._conduct.add(sittings_of(record))
             if record.setup.boards != records[0].setup.boards:
                 yield self._in(match, "its boards are not those of the other matches of its session")
@@ -352,18 +351,17 @@ class _SeasonCheck:
         season = self._season.number
         return Difference(text, season, match.cycle, match.index, match.number, round_, trick)
 
-    def _disqualified(self, plan: Schedule) -> Iterator[Difference]:
-        """Decide again who is disqualified, and yield what differs."""
+    def _decided(self, plan: Schedule) -> Iterator[Difference]:
+        """Make the decisions of the season again, and yield what differs."""
         for text in check_acts(self._season, self._rulings):
             yield self._at(text)
-        if self._conduct is None:
-            return
-        over = decisions_over(self._season, plan, self._sessions)
-        last = over[-1].cycles if over else 0
+        over = decision_cycles_over(self._season, plan, self._sessions)
+        last = over[-1].end if over else 0
         playing = any(stretch.ended_at is None for stretch in self._season.stretches)
         # While the league is played, a cycle may have ended and been decided on after its sessions were read.
-        rulings = [one for one in self._rulings if not (playing and one.by_limits and one.decided > last)]
-        for text in check_rulings(self._conduct, rulings, over):
+        known = [one for one in self._decisions if not (playing and one.cycles > last)]
+        history = replace(self._history, decisions=known)
+        for text in check_decisions(history, self._played(), over):
             yield self._at(text)
 
     # What it is worth

@@ -30,7 +30,7 @@ from arena.review.sample import Asked
 from arena.review.summary import BotReview
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.views import StoredDecision, StoredReview
+from arena.store.views import StoredChoice, StoredReview
 
 __all__ = ["InFile", "InLeague", "InMemory", "Keeper", "Keeping", "to_store"]
 
@@ -90,10 +90,10 @@ class InLeague:
             write.save_review_summary(self._database, self._season, stored)
 
 
-def to_store(found: Iterable[Reviewed]) -> list[StoredDecision]:
+def to_store(found: Iterable[Reviewed]) -> list[StoredChoice]:
     """Return what a league stores of decisions."""
     return [
-        StoredDecision(one.match, one.seat, one.round, one.question, text_of_decision(one)) for one in found
+        StoredChoice(one.match, one.seat, one.round, one.question, text_of_decision(one)) for one in found
     ]
 
 

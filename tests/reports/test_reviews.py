@@ -16,7 +16,7 @@ from arena.review.reviewed import Reviewed
 from arena.review.summary import BotReview
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.views import StoredDecision
+from arena.store.views import StoredChoice
 from reports import Publish, Replays, ReportOptions, ReviewSheet, write_review_page, write_site
 from tests.cli.leagues import change
 from tests.reports import played
@@ -258,7 +258,7 @@ def test_a_run_notices_new_reviews_and_reads_no_others(
         asked: list[object] = []
         reading = read.reviews
 
-        def noting(*args: object, **named: object) -> Iterator[StoredDecision]:
+        def noting(*args: object, **named: object) -> Iterator[StoredChoice]:
             asked.append(named)
             return reading(*args, **named)  # type: ignore[arg-type]
 

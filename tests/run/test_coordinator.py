@@ -47,7 +47,7 @@ from arena.store.database import Database
 from arena.store.history import Host
 from arena.store.playing import Beforehand
 from arena.store.views import MatchState, SessionState
-from tests.store.samples import BOTS, TERMS, new_season, new_stretch, played
+from tests.store.samples import BOTS, TERMS, exclude_by_limits, new_season, new_stretch, played
 
 PLAN = Plan(Field(4, 4, "0" * 64, LineUps.ALL))
 """One session of four matches a cycle."""
@@ -730,7 +730,7 @@ async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beg
 async def test_the_stand_in_takes_the_seats_of_who_is_out(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write.disqualify(league.database, 1, [Ruling("ant", True, 1), Ruling("cat", True, 1)], (1, "arena"))
+    exclude_by_limits(league.database, Ruling("ant", True, 1), Ruling("cat", True, 1))
     out = {0: frozenset[str](), 1: frozenset({"ant", "cat"})}
     coordinator = league.coordinator(cycles=2, out=out.__getitem__)
     assert await coordinator.run() is Ending.COMPLETE

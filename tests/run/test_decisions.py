@@ -142,16 +142,18 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
     ("statement", "said"),
     [
         # Which session differs first rests on the bots' files, here and below.
-        ("DELETE FROM action WHERE what = 'disqualify'", "DIFFERENCE  season 1, session "),
-        ("UPDATE action SET reason = 'no reason' WHERE what = 'disqualify'", "is excluded as no reason"),
+        ("DELETE FROM decision WHERE cycles = 1", "DIFFERENCE  season 1, session "),
+        (
+            "UPDATE decision SET document = replace(document, '18 of 18', '17 of 18')",
+            "is excluded as replaced",
+        ),
         (
             "INSERT INTO action (at, who, what, subject, reason, detail) VALUES "
             """(1, 'x', 'exclude', 'b7', '', '{"season": 1, "from_cycle": 3}')""",
             "b7 is excluded, and there is no such bot",
         ),
         (
-            """UPDATE action SET detail = replace(detail, '"from_cycle": 3', '"from_cycle": 4') """
-            "WHERE what = 'disqualify'",
+            """UPDATE decision SET document = replace(document, '"effect":3', '"effect":4')""",
             "DIFFERENCE  season 1, session ",
         ),
         (
@@ -159,13 +161,14 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
             "stretch 0 ended after 23 of 40 cycles, and nothing says why",
         ),
         (
-            "UPDATE action SET what = 'exclude' WHERE what = 'disqualify'",
-            f"b3 is not excluded from session 3.0 on, although {WHY}",
+            "INSERT INTO action (at, who, what, subject, reason, detail) VALUES (1, 'x', 'exclude', 'b3', "
+            """'', '{"season": 1, "from_cycle": 3}'); DELETE FROM decision WHERE cycles = 1""",
+            f"b3 is not excluded after 1 cycles, although {WHY}",
         ),
     ],
 )
 def test_a_changed_decision_is_found(copy: Path, arena: Arena, statement: str, said: str) -> None:
-    change(copy.parent / "tiny.db", statement)
+    change(copy.parent / "tiny.db", *statement.split(";"))
     called = arena("verify", copy)
     assert called.code == 1
     assert said in called.out
@@ -239,7 +242,8 @@ def test_who_the_organiser_excludes_is_told_apart_from_who_fell(copy: Path, aren
     assert called.out.startswith("b1 is excluded by the organiser: a copy of b0; from session")
     with whole.opened(copy) as database:
         acts = [(act.subject, act.what) for act in read.actions(database) if act.subject in ("b1", "b3")]
-    assert acts == [("b3", "disqualify"), ("b1", "exclude")]
+        (fell,) = [bot for made in read.decisions(database, 1) for bot, _ in made.excluded]
+    assert (acts, fell) == ([("b1", "exclude")], "b3")
     whole.assert_agrees(copy)
 
 

@@ -14,12 +14,12 @@ from arena.deals import commitment
 from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import arrivals, copies
+from arena.season.decide import conduct_of
 from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.acts import CLOSE, void_act
 from arena.store.history import Action
 from arena.store.stretch_document import stretch_document_from
-from arena.verify.season_facts import conduct_of
 from arena.verify.verify import verify
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, leave, make_open_league
@@ -225,7 +225,7 @@ def test_a_version_that_is_disqualified_ends_its_stretch_and_stays_out(league: P
 
 def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
     """How many sessions count for or against a version after a cycle."""
-    conduct = conduct_of(played.arrivals.view, played.arrivals.view.keys)
+    conduct = conduct_of(played.arrivals.view)
     assert conduct is not None
     conduct.add(read.sittings(played.database, 1))
     return sum(conduct.tally(entry, cycle, read.rulings(played.database, 1)).values())

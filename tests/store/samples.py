@@ -8,12 +8,14 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import Board, Round, card_at, cards_of, dealer_of, mask_of, places
-from arena.store import write
+from arena.store import read, write
 from arena.store.database import Database
+from arena.store.decisions import Decision
 from arena.store.inputs import NewSeason, NewStretch, PlannedSession
 from arena.store.views import Entry, Role
 from tests.papayoo.setups import SIZES, shuffled_board
@@ -174,3 +176,17 @@ def _odd_round(draw: st.DrawFn, plain: RoundRecord) -> RoundRecord:
     return RoundRecord(
         plain.passes, plain.plays, plain.points, tuple(sorted(made)), took, tuple(sorted(extended.items()))
     )
+
+
+def exclude_by_limits(database: Database, *rulings: Ruling, season: int = 1) -> None:
+    """Store that the limits took bots out, as if it had been decided when the rulings say."""
+    by_cycle: dict[int, list[Ruling]] = {}
+    for ruling in rulings:
+        by_cycle.setdefault(ruling.decided, []).append(ruling)
+    for decided, made in sorted(by_cycle.items()):
+        last = max((one.cycles for one in read.decisions(database, season)), default=0)
+        cycles = max(decided, last + 1)
+        excluded = tuple((ruling.bot, ruling.reason) for ruling in made)
+        acts = len(read.actions(database))
+        decision = Decision(cycles, made[0].from_cycle, excluded, False, (), 0, (), acts, 5)
+        assert write.decision(database, season, decision)

@@ -27,7 +27,7 @@ from arena.store.history import Host, LogLine
 from arena.store.lock import holder_of
 from arena.store.patience import NO_PATIENCE, Patience
 from arena.store.postgres import ServerLock
-from arena.store.views import MatchState, StoredDecision
+from arena.store.views import MatchState, StoredChoice
 from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
 from tests.store.children import fork
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
@@ -80,7 +80,7 @@ def store(where: Path | str) -> None:
         write.note_host(database, host, 6)
         there = write.note_host(database, replace(host, name="node2", compiled=False), 7)
         write.save_matches(database, 1, records, {record.key: there for record in records[1:]})
-        write.save_reviews(database, 1, [StoredDecision(records[1].key, 2, 1, 5, '{"cost": "é"}')], 7)
+        write.save_reviews(database, 1, [StoredChoice(records[1].key, 2, 1, 5, '{"cost": "é"}')], 7)
         write.abort(database, 1, keys(0, 1)[3], "it broke", MatchState.ABORTED)
         write.log(database, LINE)
         write.end_stretch(database, 1, 0, "over", 9_000)

@@ -13,11 +13,11 @@ from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.views import StoredDecision, StoredReview
+from arena.store.views import StoredChoice, StoredReview
 from tests.store.samples import keys, opened, planned, played
 
 FIRST, SECOND, *OTHERS = keys()
-FOUND = StoredDecision(FIRST, 2, 1, 5, '{"cost": 1.25}')
+FOUND = StoredChoice(FIRST, 2, 1, 5, '{"cost": 1.25}')
 """A decision of cat, which has the seat 2."""
 REVIEW = StoredReview("cat", 5, "a text")
 
@@ -32,7 +32,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def test_what_is_stored_is_read_in_order_and_a_newer_review_takes_the_place(database: Database) -> None:
-    second = StoredDecision(SECOND, 0, 0, 0, "{}")
+    second = StoredChoice(SECOND, 0, 0, 0, "{}")
     later = replace(FOUND, round=3)
     write.save_reviews(database, 1, [second, later, FOUND], 1)
     assert list(read.reviews(database, 1)) == [FOUND, later, second]

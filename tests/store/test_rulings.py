@@ -16,7 +16,16 @@ from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import Action
 from arena.store.views import Role
-from tests.store.samples import BOTS, keys, new_season, new_stretch, opened, planned, played
+from tests.store.samples import (
+    BOTS,
+    exclude_by_limits,
+    keys,
+    new_season,
+    new_stretch,
+    opened,
+    planned,
+    played,
+)
 
 OUT = Ruling("ant", True, 1, "replaced in 3 of 12 matches")
 
@@ -35,10 +44,9 @@ def begin(database: Database, cycle: int) -> None:
 
 
 def test_the_stand_in_becomes_an_entry_once(database: Database) -> None:
-    write.disqualify(database, 1, [], (1, "arena"))
     assert STAND_IN not in [entry.bot for entry in read.seasons(database)[0].entries]
-    write.disqualify(database, 1, [OUT], (1, "arena"))
-    write.disqualify(database, 1, [replace(OUT, bot="bee")], (2, "arena"))
+    exclude_by_limits(database, OUT)
+    exclude_by_limits(database, replace(OUT, bot="bee", from_cycle=2))
     *others, last = read.seasons(database)[0].entries
     assert (last.bot, last.name, last.role, last.number) == (STAND_IN, "Stand-in", Role.STAND_IN, len(others))
     assert STAND_IN not in [entry.bot for entry in others]
@@ -48,7 +56,7 @@ def test_the_stand_in_becomes_an_entry_once(database: Database) -> None:
 def test_a_bot_is_back_from_the_first_cycle_that_nobody_began(database: Database, begun: int) -> None:
     for cycle in range(begun + 1):
         begin(database, cycle)
-    write.disqualify(database, 1, [OUT], (1, "arena"))
+    exclude_by_limits(database, OUT)
     ruling = write.reinstate(database, 1, "ant", "mended", (2, "ann"))
     assert ruling == Ruling("ant", False, begun + 1, "mended")
     assert read.rulings(database, 1) == (OUT, ruling)
@@ -73,7 +81,7 @@ def test_an_act_holds_from_the_first_cycle_that_nobody_began(tmp_path: Path) -> 
 def test_who_is_not_out_cannot_come_back(database: Database) -> None:
     with pytest.raises(UsageError, match="ant is not excluded in season 1"):
         write.reinstate(database, 1, "ant", "why not", (2, "ann"))
-    write.disqualify(database, 1, [OUT], (1, "arena"))
+    exclude_by_limits(database, OUT)
     write.reinstate(database, 1, "ant", "mended", (2, "ann"))
     with pytest.raises(UsageError, match="nothing to undo"):
         write.reinstate(database, 1, "ant", "again", (3, "ann"))

@@ -16,7 +16,9 @@ from arena.deals import commitment
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import arrivals
 from arena.store import write
-from arena.store.acts import void_act
+from arena.store.acts import store_decision, void_act
+from arena.store.database import Database
+from arena.store.decisions import Decision
 from arena.store.stretch_document import stretch_document_from
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
@@ -144,17 +146,19 @@ def test_a_bot_that_the_organiser_had_taken_out_may_not_play(original: Path, tmp
     assert "b2@1 plays in stretch 0, and was excluded before: because" in difference(path)
 
 
-def test_after_three_disqualified_versions_a_fourth_may_not_play_without_a_reinstatement(
-    original: Path, tmp_path: Path
-) -> None:
-    three = [("disqualify", f"b4@{version}", OUT) for version in (2, 3, 4)]
-    path = with_acts(original, tmp_path, *three, first=True)
-    said = "b4@1 plays in stretch 0, and was excluded before: 3 of its versions are excluded"
-    assert said in difference(path)
-    path = with_acts(original, tmp_path, *three[:2], first=True)
-    assert "b4@1 plays" not in difference(path)
-    path = with_acts(original, tmp_path, *three, ("reinstate", "b4", OUT), first=True)
-    assert "b4@1 plays" not in difference(path)
+def test_after_three_excluded_versions_a_fourth_may_not_play(original: Path, tmp_path: Path) -> None:
+    def with_excluded(*versions: int) -> str:
+        path = with_acts(original, tmp_path)
+        with closing(sqlite3.connect(path)) as opened, opened:
+            opened.execute("DELETE FROM decision")
+        excluded = tuple((f"b4@{version}", "because") for version in versions)
+        with Database.open(path) as database, database.writing() as db:
+            store_decision(db, 1, Decision(1, 2, excluded, False, (), 0, (), 0, 1))
+        return difference(path)
+
+    said = "b4@1 plays in stretch 1, and was excluded before: 3 of its versions are excluded"
+    assert said in with_excluded(2, 3, 4)
+    assert "b4@1 plays" not in with_excluded(2, 3)
 
 
 def test_a_stretch_may_not_begin_after_the_close(original: Path, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from arena.league.season import season_document
 from arena.store import read, write
 from arena.store.acts import void_act
 from arena.store.database import Database
+from arena.store.decisions import Decision
 from arena.store.history import LogLine
 from arena.store.inputs import PlannedSession
 from arena.store.models import Row
@@ -42,7 +43,7 @@ TRUSTED: Mapping[str, str] = {
     "entry": "author language url reported_name reported_version reported_language reported_author",
     "session": "completed_at",
     "match": "reason",
-    "decision": "round question at document",
+    "choice": "round question at document",
     "review": "at document",
     "host": "name machine processor cores compiled sandbox arena python pace_us first_seen_at",
     "log": "id at level subject text",
@@ -57,7 +58,7 @@ CHECKED: Mapping[str, str] = {
     "meta": "value",
     "bot": "slug",
     "season": "seats sessions_per_cycle document digest line_ups chain_end",
-    "stretch": "cycles_planned first_cycle secret commitment public_draw document blocks predictable",
+    "stretch": "cycles_planned first_cycle secret commitment public_draw document cycles_at_most predictable",
     "entry": "bot name digest command role version",
     "session": "stretch cycle index line_up state",
     "match": "number order attempt rounds state suits record started_at sandbox fault_points",
@@ -65,7 +66,8 @@ CHECKED: Mapping[str, str] = {
     "fault": "seat kind round question reason wall_us last_words",
     "action": "what subject reason detail",
     "host": "id",
-    "decision": "match",
+    "choice": "match",
+    "decision": "cycles document",
     "review": "bot",
 }
 """Columns of which a changed value is found. Of each table some of every kind."""
@@ -107,6 +109,8 @@ def _play(path: Path, document: Mapping[str, object]) -> None:
             write.begin_sessions(database, 1, 0, [(PlannedSession(2, 0, line_up, first), [key])], START)
             write.abort(database, 1, key, "a reason of ours", MatchState.ABORTED)
         write.leave_out(database, 1, (2, 0), "too often")
+        for cycles in (1, 2):
+            assert write.decision(database, 1, Decision(cycles, 3, (), False, (), 0, (), 0, START))
         write.void(database, 1, (1, 0), void_act(1, (1, 0), "noise", (START, "ann")))
         save(database, [replace(FOUND, bot=read.matches(database, 1)[0].seats[FOUND.seat].bot)])
         save_whole(database, replace(REVIEW, bot="duck"))

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from arena.conduct.disqualify import Ruling
-from arena.store import read, write
+from arena.store import read
 from arena.store.database import Database
 from tests.cli.calling import Arena
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, make_open_league
+from tests.store.samples import exclude_by_limits
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def rulings(league: Path) -> tuple[Ruling, ...]:
 
 def versions_fall(league: Path, *versions: str) -> None:
     with Database.open(league.with_name("tiny.db")) as database:
-        write.disqualify(database, 1, [Ruling(one, True, 0, "it crashed") for one in versions], (1, "arena"))
+        exclude_by_limits(database, *(Ruling(one, True, 1, "it crashed") for one in versions))
 
 
 def test_a_bot_is_withdrawn_before_anything_is_begun(arena: Arena, league: Path) -> None:

@@ -1,0 +1,149 @@
+"""Decides after a decision cycle of a season: who is out by the limits, and whether the league is settled.
+
+Pure: `arena run` calls it with what is stored when the cycle is over, and `arena verify` with the same again.
+It uses only what was played in the cycles before the decision, whatever was played ahead, and the acts that
+had been made. Where a stretch ends follows from the decision, and from who is left (`arena.season.too_few`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arena.conduct.disqualify import Conduct, Ruling, disqualified
+from arena.conduct.limits import Limits
+from arena.standings import Look, NoLook, Scoring, SessionResult
+from arena.store.acts import rulings_from, voids_from
+from arena.store.decisions import Decision
+from arena.store.history import Action
+from arena.store.looks import Played, scoring_then
+from arena.store.scoring import noted_stop
+from arena.store.views import Role, SeasonView
+
+__all__ = [
+    "Compared",
+    "History",
+    "asks_limits",
+    "compare",
+    "conduct_of",
+    "decide",
+    "decision_in_force",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What a decision is made from.
+
+    `acts`: all that had been made, in all seasons, oldest first. `decisions`: the earlier ones of the season.
+    `conduct`: knows every finished session of it, also later ones.
+    """
+
+    season: SeasonView
+    acts: Sequence[Action]
+    decisions: Sequence[Decision]
+    conduct: Conduct
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Return who is out and who is back, in the order of time."""
+        return rulings_from(self.acts, self.decisions, self.season.number)
+
+    @property
+    def stops_when_settled(self) -> bool:
+        """Return whether the league file asks to stop as soon as the league is settled."""
+        return noted_stop(self.acts, self.season.number) == "settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The bots compared after some cycles, by the sessions that counted then.
+
+    `void`: those of these cycles that did not count.
+    """
+
+    scoring: Scoring
+    results: Sequence[SessionResult]
+    void: tuple[str, ...]
+    look: Look | NoLook
+
+    @property
+    def settled(self) -> bool:
+        """Return whether nothing is open any more."""
+        return isinstance(self.look, Look) and self.look.settled
+
+    @property
+    def field(self) -> tuple[str, ...]:
+        """Return who is in the field, house bots too and nobody who is out, in the order of the entries."""
+        scoring = self.scoring
+        away = scoring.disqualified | scoring.departed | scoring.stand_ins
+        present = scoring.bots if scoring.present is None else scoring.present
+        return tuple(bot for bot in scoring.bots if bot in present and bot not in away)
+
+
+def compare(history: History, played: Played, cycles: int) -> Compared:
+    """Compare the bots after the first `cycles` cycles, all of which are over."""
+    season = history.season
+    scoring, results = scoring_then(season, history.acts, history.decisions, played, cycles)
+    void = sorted(key for key in voids_from(history.acts, season.number) if key[0] < cycles)
+    text = tuple(f"{cycle}.{index}" for cycle, index in void)
+    return Compared(scoring, results, text, scoring.deciding_look(results))
+
+
+def decide(history: History, cycles: int, effect: int, compared: Compared | None, at: int) -> Decision:
+    """Return what is decided after the first `cycles` cycles, which holds from the cycle `effect` on.
+
+    `compared`: the bots after these cycles; None where the league does not stop when it is settled. `at`: the
+    time. What the organiser rules on later cycles changes nothing of it.
+    """
+    excluded: Iterable[Ruling] = ()
+    if asks_limits(history.season):
+        excluded = history.conduct.decide(cycles, effect, history.rulings)
+    return Decision(
+        cycles=cycles,
+        effect=effect,
+        excluded=tuple((ruling.bot, ruling.reason) for ruling in excluded),
+        settled=compared is not None and compared.settled,
+        field=() if compared is None else compared.field,
+        sessions=0 if compared is None else len(compared.results),
+        void=() if compared is None else compared.void,
+        acts=len(history.acts),
+        at=at,
+    )
+
+
+def decision_in_force(season: SeasonView, history: History, end: int) -> Decision | None:
+    """Return the decision by which the league was settled and ends after `end` cycles; None without one.
+
+    It holds as long as nobody is in the field who was not there then: a bot that was reinstated since has to
+    be compared. Later acts change scores only.
+    """
+    out = disqualified(history.rulings)
+    here = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN} - out.keys()
+    return next(
+        (one for one in history.decisions if one.settled and one.effect == end and here <= set(one.field)),
+        None,
+    )
+
+
+# The limits
+
+
+def asks_limits(season: SeasonView) -> bool:
+    """Return whether the limits of a season can exclude a bot at all."""
+    return bool(_limits(season)) and _limits(season)["disqualify_share"] < 1
+
+
+def conduct_of(season: SeasonView) -> Conduct:
+    """Return what judges by the limits of a season how often bots are replaced, told of nothing yet."""
+    limits = _limits(season) or {"disqualify_share": 1.0, "disqualify_after": 1}
+    return Conduct(Limits(limits["disqualify_share"], limits["disqualify_after"]), season.matches_per_session)
+
+
+def _limits(season: SeasonView) -> Mapping[str, Any]:
+    faults = season.section("faults")
+    match faults.get("disqualify_share"), faults.get("disqualify_after"):
+        case (float() | int(), int()):
+            return faults
+    return {}

@@ -1,0 +1,159 @@
+"""That a league is settled is decided from whole cycles and the acts before, stored, and derived again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.schedule import canonical_json
+from arena.season.decide import History, compare, conduct_of, decide, decision_in_force
+from arena.season.stretches import is_settled
+from arena.standings import NoLook
+from arena.store import read, write
+from arena.store.acts import void_act
+from arena.store.database import Database
+from arena.store.decisions import Decision
+from arena.store.history import NOTED_KEYS, Action
+from arena.store.looks import played_of
+from arena.store.scoring import scored
+from arena.store.views import SeasonView
+from tests.cli.leagues import DOCUMENT, change, make
+from tests.reports.played import FIVE, START, League
+from tests.shared import once
+from tests.verify.test_tampering import difference
+
+CYCLES = 15
+"""Of two sessions each: so many are enough for verdicts on a duel, and one session less is not."""
+LEAGUE = League(bots=(FIVE[0], FIVE[4]), seats=3, rounds=1, cycles=CYCLES)
+FILE: Any = SimpleNamespace(league=SimpleNamespace(schedule=SimpleNamespace(stop="settled", margin=100.0)))
+
+
+def _play(folder: Path) -> None:
+    """A duel of bots that count as level within 100 points."""
+    rules = {"id": "spring", "seats": 3, "rounds": 1, "show_names": False}
+    path = make(folder / "duel.db", LEAGUE, {**DOCUMENT, "league": rules})
+    with Database.open(path) as database:
+        noted = {"free": {"schedule": {"margin": 100.0, "stop": "settled"}}, "growing": {}}
+        write.action(database, Action(START, "ann", NOTED_KEYS, "1", "", json.dumps(noted)))
+
+
+@pytest.fixture
+def path(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Path:
+    return Path(shutil.copy(once(tmp_path_factory, "duel", _play) / "duel.db", tmp_path))
+
+
+@pytest.fixture
+def database(path: Path) -> Iterator[Database]:
+    with Database.open(path) as opened:
+        yield opened
+
+
+def season_of(database: Database) -> SeasonView:
+    (season,) = read.seasons(database)
+    return season
+
+
+def history_of(database: Database) -> History:
+    season = season_of(database)
+    return History(season, read.actions(database), read.decisions(database, 1), conduct_of(season))
+
+
+def decided(database: Database, cycles: int) -> Decision:
+    history = history_of(database)
+    compared = compare(history, played_of(database, 1), cycles)
+    return decide(history, cycles, min(cycles + 4, CYCLES), compared, START)
+
+
+def store(database: Database, cycles: int) -> Decision:
+    decision = decided(database, cycles)
+    assert write.decision(database, 1, decision)
+    return decision
+
+
+def void(database: Database, *sessions: tuple[int, int]) -> None:
+    for session in sessions:
+        write.void(database, 1, session, void_act(1, session, "noise", (START, "ann")))
+
+
+def test_a_decision_says_what_it_rests_on(database: Database, path: Path) -> None:
+    decision = store(database, CYCLES)
+    assert decision == Decision(CYCLES, CYCLES, (), True, ("duck", "greedy"), 30, (), 1, START)
+    assert read.decisions(database, 1) == (decision,)
+    assert difference(path) == ""
+
+
+def test_what_was_played_ahead_is_no_part_of_it(database: Database) -> None:
+    """The first 14 cycles have too few sessions for verdicts, whatever was played after them."""
+    assert not decided(database, CYCLES - 1).settled
+
+
+def test_a_decision_that_does_not_know_the_newest_act_is_not_stored(database: Database) -> None:
+    decision = decided(database, CYCLES)
+    void(database, (3, 0))
+    assert not write.decision(database, 1, decision)
+    assert read.decisions(database, 1) == ()
+
+
+def test_what_was_void_before_does_not_count(database: Database, path: Path) -> None:
+    void(database, (3, 0))
+    decision = store(database, CYCLES)
+    assert (decision.settled, decision.sessions, decision.void) == (False, 29, ("3.0",))
+    assert not is_settled(FILE, season_of(database), database)
+    assert difference(path) == ""
+
+
+def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: Database, path: Path) -> None:
+    decision = store(database, CYCLES)
+    void(database, (3, 0), (4, 1))
+    now = scored(database, season_of(database))
+    assert isinstance(now.scoring.deciding_look(now.results), NoLook), "28 sessions are too few"
+    assert is_settled(FILE, season_of(database), database)
+    assert decision_in_force(season_of(database), history_of(database), CYCLES) == decision
+    assert difference(path) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"settled": False}, "after 15 cycles has settled = False; it was True"),
+        ({"sessions": 29}, "after 15 cycles has sessions = 29; it was 30"),
+        ({"field": ("duck",)}, "after 15 cycles has field = ('duck',); it was ('duck', 'greedy')"),
+        ({"void": ("3.0",)}, "after 15 cycles has void = ('3.0',); it was ()"),
+        ({"acts": 2}, "after 15 cycles followed from 2 acts, there are 1"),
+        ({"excluded": (("duck", "noise"),)}, "duck is excluded after 15 cycles, what was played does not"),
+    ],
+)
+def test_a_changed_decision_is_found(
+    changes: dict[str, Any], said: str, database: Database, path: Path
+) -> None:
+    text = canonical_json(asdict(replace(store(database, CYCLES), **changes)))
+    database.close()
+    change(path, f"""UPDATE decision SET document = '{text.replace("'", "''")}'""")
+    assert said in difference(path)
+
+
+@pytest.mark.slow
+def test_a_decision_with_acts_that_were_ruled_later_is_found(database: Database, path: Path) -> None:
+    decision = store(database, CYCLES)
+    void(database, (3, 0))
+    database.close()
+    text = canonical_json(asdict(replace(decision, acts=2)))
+    change(path, f"UPDATE decision SET document = '{text}'")
+    assert "has settled = True; it was False" in difference(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["", "{}", "[" * 1000, "null"])
+def test_what_is_no_decision_is_a_sentence(text: str, database: Database, path: Path) -> None:
+    store(database, CYCLES)
+    database.close()
+    change(path, f"UPDATE decision SET document = '{text}'")
+    assert "a decision after 15 cycles: " in difference(path)
