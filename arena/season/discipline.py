@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
-from arena.conduct.disqualify import Conduct, Ruling, out_in, sittings_of, worth_telling
-from arena.conduct.limits import Limits
+from arena.conduct.disqualify import Conduct, Limits, Ruling, out_in, sittings_of, worth_telling
 from arena.match.record import MatchRecord
 from arena.schedule import Schedule
 from arena.season.opening import OpenSeason, now_ms
@@ -17,6 +16,7 @@ from arena.season.too_few import too_few_from
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import LogLine
+from arena.store.limits import limits_of
 from arena.store.planned import season_plan
 
 __all__ = ["Discipline"]
@@ -29,16 +29,14 @@ class Discipline:
     """Decides who may play in each cycle of a season. `say` tells the organiser of every decision."""
 
     def __init__(self, season: OpenSeason, database: Database, say: Callable[[str], None]) -> None:
-        faults = season.loaded.league.faults
-        self._asked = faults.disqualify_share < 1
+        limits = limits_of(season.view)
+        self._asked = limits is not None
         self._season = season.view
         self._number = season.view.number
         self._bots = season.bots
         self._database = database
         self._say = say
-        self._conduct = Conduct(
-            Limits(faults.disqualify_share, faults.disqualify_after), season.plan.matches_per_session
-        )
+        self._conduct = Conduct(limits or Limits(1.0, 1), season.plan.matches_per_session)
         # A match at a time, for a long season would take much memory at once.
         for _, match in groupby(read.sittings(database, self._number), key=lambda sitting: sitting.place):
             self._conduct.add(match)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from arena.conduct.disqualify import Conduct
-from arena.conduct.limits import Limits
+from arena.conduct.disqualify import Conduct, Limits
 from arena.league.model import milliseconds
 from arena.match.record import MatchRecord, Terms
 from arena.standings import SessionResult
+from arena.store.limits import limits_of
 from arena.store.views import SeasonView, SessionView, section_of
 
 __all__ = ["conduct_of", "names_of", "result_of", "terms_of"]
@@ -32,13 +32,9 @@ def terms_of(document: Mapping[str, object]) -> Terms | None:
     return None
 
 
-def conduct_of(season: SeasonView, document: Mapping[str, object]) -> Conduct | None:
-    """Return the judge of the bots' conduct by the document's limits, or None if it has no limits."""
-    faults = section_of(document, "faults")
-    match faults.get("disqualify_share"), faults.get("disqualify_after"):
-        case (float() | int() as share, int() as after):
-            return Conduct(Limits(share, after), season.matches_per_session)
-    return None
+def conduct_of(season: SeasonView) -> Conduct:
+    """Return the judge of the bots' conduct by the limits of the season's document."""
+    return Conduct(limits_of(season) or Limits(1.0, 1), season.matches_per_session)
 
 
 def names_of(season: SeasonView, document: Mapping[str, object]) -> Mapping[str, str] | None:

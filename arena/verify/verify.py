@@ -168,7 +168,7 @@ class _SeasonCheck:
         """For each stretch the first cycle of which nothing of it can have been begun."""
         self._results: list[SessionResult] = []
         self._void: list[SessionResult] = []
-        self._conduct = conduct_of(season, self._document)
+        self._conduct = conduct_of(season)
         # The league may be played meanwhile, so the order matters. Matches are read after the sessions: a
         # session that was complete has all its matches. Rulings are read after the sessions too: who sits in
         # a begun session was decided on before it began.
@@ -307,7 +307,7 @@ class _SeasonCheck:
             for text in read.unlike(self._database, self._season.number, record):
                 yield self._in(match, text)
             records.append(record)
-            if self._conduct is not None and session.state in (SessionState.COMPLETE, SessionState.VOIDED):
+            if session.state in (SessionState.COMPLETE, SessionState.VOIDED):
                 self._conduct.add(sittings_of(record))
             if record.setup.boards != records[0].setup.boards:
                 yield self._in(match, "its boards are not those of the other matches of its session")
@@ -367,8 +367,6 @@ class _SeasonCheck:
         """Decide again who is disqualified, and yield what differs."""
         for text in check_acts(self._season, self._rulings, free_cycles(self._season, self._actions)):
             yield self._at(text)
-        if self._conduct is None:
-            return
         over = over_blocks(self._season, plan, self._sessions)
         last = over[-1].cycles if over else 0
         playing = any(stretch.ended_at is None for stretch in self._season.stretches)

@@ -28,8 +28,8 @@ from tests.running import HELD, LONG_MOVES, Run, edit, make_league, matches, pla
 from tests.shared import copied
 
 WHY = (
-    "replaced in 18 of 18 matches: the evidence that this is more than 10 % and no chance is 303; "
-    "100 is enough"
+    "replaced in 18 of 18 matches: the evidence that this is more than 5 % and no chance is 2,309; "
+    "400 is enough"
 )
 BRIEF = WHY.partition(":")[0]
 BLOCKS = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 18 20 22 24 27 30 33 37 40"

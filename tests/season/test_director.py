@@ -23,7 +23,7 @@ FELL = Ruling("bee", True, 3, "replaced in 3 of 6 matches", after=2)
 
 @pytest.fixture(autouse=True)
 def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.season.discipline.Limits", ByShare)
+    monkeypatch.setattr("arena.season.discipline.limits_of", lambda season: season.limits)
     for module in ("discipline", "settling"):
         monkeypatch.setattr(f"arena.season.{module}.read", ASKED)
         monkeypatch.setattr(f"arena.season.{module}.write", ASKED)
@@ -32,10 +32,9 @@ def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
 def director(
     reader: Rulings, cycles: int = 5, stop: str = "cycles", duel: bool = False, share: float = 0.4
 ) -> Director:
-    faults = SimpleNamespace(disqualify_share=share, disqualify_after=1)
     season = SimpleNamespace(
         loaded=SimpleNamespace(
-            league=SimpleNamespace(faults=faults, schedule=SimpleNamespace(stop=stop, margin=0.0)),
+            league=SimpleNamespace(schedule=SimpleNamespace(stop=stop, margin=0.0)),
         ),
         view=SimpleNamespace(
             open=False,
@@ -43,6 +42,7 @@ def director(
             is_duel=duel,
             entries=ENTRIES,
             plans_anew=False,
+            limits=ByShare(share, 1) if share < 1 else None,
         ),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),

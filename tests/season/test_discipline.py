@@ -62,7 +62,7 @@ ASKED = SimpleNamespace(
 
 @pytest.fixture(autouse=True)
 def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.season.discipline.Limits", ByShare)
+    monkeypatch.setattr("arena.season.discipline.limits_of", lambda season: season.limits)
     monkeypatch.setattr("arena.season.discipline.read", ASKED)
     monkeypatch.setattr("arena.season.discipline.write", ASKED)
 
@@ -70,10 +70,9 @@ def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
 def discipline(
     reader: Rulings, say: Callable[[str], None] = lambda said: None, share: float = 0.1
 ) -> Discipline:
-    faults = SimpleNamespace(disqualify_share=share, disqualify_after=1)
+    limits = ByShare(share, 1) if share < 1 else None
     season = SimpleNamespace(
-        loaded=SimpleNamespace(league=SimpleNamespace(faults=faults)),
-        view=SimpleNamespace(number=1, is_duel=False, plans_anew=False),
+        view=SimpleNamespace(number=1, is_duel=False, plans_anew=False, limits=limits),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )
