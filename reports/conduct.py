@@ -8,31 +8,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.conduct.disqualify import Conduct, Sitting
-from arena.conduct.evidence import ENOUGH, Tally
-from arena.conduct.limits import Limits, evidence_in_words
+from arena.conduct.disqualify import Conduct, Limits, Sitting, Tally
+from arena.store.limits import limits_of
 from arena.store.views import MatchView
 from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import number
 
-__all__ = ["Judged", "Judgement", "limits_of"]
+__all__ = ["Judged", "Judgement"]
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """In how many of its matches a bot was replaced, and the evidence, empty where nobody is judged."""
+    """In how many of its matches a bot was replaced, and the evidence, empty where it is not judged.
+
+    `bar`: the evidence at which it is out.
+    """
 
     lost: int
     matches: int
     evidence: str
+    bar: int = 0
 
     @property
     def text(self) -> str:
-        """Return it in words: "replaced in 4 of 24 matches (17 %), evidence 0.87 (out at 100)"."""
+        """Return it in words: "replaced in 4 of 24 matches (17 %), evidence 0.87 (out at 600)"."""
         if not self.evidence:
             return self._replaced
-        return f"{self._replaced}, evidence {self.evidence} (out at {ENOUGH})"
+        return f"{self._replaced}, evidence {self.evidence} (out at {number(self.bar)})"
 
     @property
     def _replaced(self) -> str:
@@ -52,7 +55,7 @@ class Judgement:
     """
 
     def __init__(self, facts: LeagueFacts) -> None:
-        self.limits = limits_of(facts)
+        self.limits = limits_of(facts.season)
         self._rulings = facts.rulings
         self._cycles = 1 + max((match.cycle for match in facts.matches), default=0)
         self._conduct = Conduct(self.limits or Limits(1.0, 1), facts.season.matches_per_session)
@@ -77,17 +80,10 @@ class Judgement:
         tally = self.tally(bot, cycles)
         lost = sum(lost * times for (lost, _), times in tally.items())
         matches = sum(sat * times for (_, sat), times in tally.items())
-        found = evidence_in_words(self.limits.evidence(tally)) if self.limits is not None else ""
-        return Judged(lost, matches, found)
-
-
-def limits_of(facts: LeagueFacts) -> Limits | None:
-    """Return the limits of a season; None where the limits take out nobody."""
-    faults = facts.season.section("faults")
-    share, after = faults.get("disqualify_share"), faults.get("disqualify_after")
-    if not (isinstance(share, int | float) and isinstance(after, int) and share < 1):
-        return None
-    return Limits(share, after)
+        bar = None if self.limits is None else self.limits.bars.get(bot)
+        if self.limits is None or bar is None:
+            return Judged(lost, matches, "")
+        return Judged(lost, matches, self.limits.in_words(tally), bar)
 
 
 def _sittings(match: MatchView) -> Iterator[Sitting]:

@@ -1,47 +1,190 @@
-"""Which bots are excluded, and from which cycle on. It reads no database, starts and stops nothing.
+"""Exclusion: which bots are out for being replaced too often, from which cycle on, and on what evidence.
 
-The organiser may exclude a bot too. Such a ruling says from which cycle on, and changes nothing of what the
-rule decides about the cycles before.
+It is pure. It reads no database, starts and stops nothing. The organiser may exclude a bot too. Such a ruling
+says from which cycle on, and changes nothing of what the limits decide about the cycles before.
 
-When a decision block (`arena.schedule.blocks`) is over, the arena excludes a bot if the stand-in has
-replaced it too often by the `limits`. The next block may be being played by then, so it plays no more from
-the end of that one on. Only finished sessions count. Void sessions count too: what is taken out of the score
-was played all the same, and so a decision can always be worked out again. A reinstated bot is judged by what
-it has played since.
+**When.** When a decision block (`arena.schedule.blocks`) is over, a bot is out for which the evidence is
+enough. The next block may be being played by then, so it plays no more from the end of that one on. Only
+finished sessions count. Void sessions count too: what is taken out of the score was played all the same, and
+so a decision can always be worked out again. A reinstated bot is judged by what it has played since.
 
-One process incident counts once. A process whose match is handed over is ended, so each match that a bot
-lost is an incident of its own. The exception is matches that one process was playing at the same moment (at
-several tables of one referee): of the matches that one process lost for one reason, those that follow one
-another in the schedule and overlapped in time count as one. Each process that does not start is an incident.
+**What counts.** One process incident counts once. A process whose match is handed over is ended, so each
+match that a bot lost is an incident of its own. The exception is matches that one process was playing at the
+same moment (at several tables of one referee): of the matches that one process lost for one reason, those
+that follow one another in the schedule and overlapped in time count as one. Each process that does not start
+is an incident.
+
+**The evidence** E is a bet against the bot. Somebody who doubts that its share is at most p stakes 1 and
+multiplies it by 1 + lambda (x_c - p) after each session c, in which the bot was replaced in the share x_c of
+its matches. E is the mean of twenty such bets, lambda = j/(20 p) for j = 1 to 20. As long as the expected
+share of each session, given all earlier ones, is at most p, no bet can be expected to grow. So E is a
+nonnegative supermartingale that begins at 1, and the chance that it ever reaches a bar B is at most 1/B
+(Ville's inequality, "Etude critique de la notion de collectif", 1939; the bets: Waudby-Smith and Ramdas,
+"Estimating means of bounded random variables by betting", 2024). Matches of one session share their boards,
+so a session is one observation: incidents that cluster in sessions do not add up faster than that.
+
+**The bar** is such that the chances of all bots of a league, one in B each, add up to one in `LEAGUES` at
+most, however they depend on one another.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import pairwise
+from math import exp, floor, inf, log, prod
 
-from arena.conduct.evidence import SessionShare
-from arena.conduct.limits import Limits
 from arena.match.faults import HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.standings.entry_ids import bot_of
 
 __all__ = [
+    "LEAGUES",
+    "MOST_VERSIONS_OUT",
     "Conduct",
+    "Limits",
     "Ruling",
+    "SessionShare",
     "Sitting",
+    "Tally",
+    "bars_of",
     "disqualified",
+    "evidence_in_words",
     "out_in",
     "sittings_of",
+    "whole_bots_out",
     "worth_telling",
 ]
 
+LEAGUES = 100
+"""At most in one league of so many any bot within the limits is ever excluded."""
+MOST_VERSIONS_OUT = 3
+"""The versions of a bot that evidence takes out before the bot is out as a whole, until it is reinstated."""
+_BETS = 20
+_MOST_SAID = 1_000_000
+_SURELY = 0.01
+"""The distance of ln E from that of the bar beyond which floats decide. Their error is below 1e-8, even after
+1,000,000 sessions."""
 
 SessionPlace = tuple[int, int]
 """A session: its cycle and index."""
+
+SessionShare = tuple[int, int]
+"""A bot in one session: the incidents by which it was replaced, and its matches, at least one."""
+
+Tally = Mapping[SessionShare, int]
+"""How many sessions of a bot went so."""
+
+
+def bars_of(bots: Sequence[str], comes: bool = False, stages: int = 1) -> dict[str, int]:
+    """Return the evidence that is enough against each bot of a season, one of so many `stages` of a league.
+
+    `bots`: all that can be excluded. Where bots come while it goes on (`comes`), in the order in which they
+    came: nobody knows how many it will be, so the n-th has the share 1/(n (n + 1)) of the chance of error,
+    and all of them together have 1. Otherwise they have equal shares.
+    """
+    places = [place * (place + 1) if comes else len(bots) for place in range(1, len(bots) + 1)]
+    return {bot: LEAGUES * stages * place for bot, place in zip(bots, places, strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a season: there is evidence enough that a bot is replaced beyond its share.
+
+    `share`: the part of its matches in which it may be replaced. `after`: how many matches it must have
+    played before it is judged. `bars`: the evidence that is enough, by bot; who is not there is never out.
+    """
+
+    share: float
+    after: int
+    bars: Mapping[str, int] = field(default_factory=dict)
+
+    def evidence(self, tally: Tally) -> Fraction | float:
+        """Return E, in exact fractions, so that every machine decides alike.
+
+        It rises with the incidents of each session, and does not depend on the order of sessions. If the
+        share is 0, a single incident is certain evidence, infinity.
+        """
+        if not self.share:
+            return inf if _totals(tally)[0] else Fraction(1)
+        stakes, unit = _stakes(self._share, tally)
+        return Fraction(stakes, _BETS * unit)
+
+    def is_enough(self, bot: str, tally: Tally) -> bool:
+        """Return whether E reaches the bar of a bot. It is quick where E is far from that."""
+        bar, lost = self.bars.get(bot), _totals(tally)[0]
+        if bar is None or not lost or not self.share:
+            return bar is not None and lost > 0
+        distance = _logarithm(self.share, tally) - log(bar)
+        return distance > 0.0 if abs(distance) > _SURELY else self.evidence(tally) >= bar
+
+    def why_out(self, bot: str, tally: Tally) -> str:
+        """Return why a bot with these sessions is excluded, in words; empty if it is not."""
+        lost, matches = _totals(tally)
+        if matches < self.after or not self.is_enough(bot, tally):
+            return ""
+        beyond = f"the evidence that this is more than {100 * self.share:g} % and no chance"
+        enough = f"{self.in_words(tally)}; {self.bars[bot]:,} is enough"
+        return f"replaced in {lost:,} of {matches:,} matches: {beyond} is {enough}"
+
+    def in_words(self, tally: Tally) -> str:
+        """Return the evidence as people read it: whole numbers above 10, two digits below."""
+        if self.share and _logarithm(self.share, tally) > log(_MOST_SAID) + _SURELY:
+            return evidence_in_words(inf)  # in fractions it may have millions of digits
+        return evidence_in_words(self.evidence(tally))
+
+    @property
+    def _share(self) -> Fraction:
+        """Return the share as it is written, 0.29 and not the nearest binary fraction.
+
+        A bot that was replaced in exactly 29 of 100 matches is within it.
+        """
+        return Fraction(repr(self.share))
+
+
+def evidence_in_words(found: Fraction | float) -> str:
+    """Return the evidence as people read it: whole numbers above 10, two digits below."""
+    if found >= _MOST_SAID:
+        return f"more than {_MOST_SAID:,}"
+    # Rounded down, so that nothing below the bar is shown as the bar.
+    return f"{floor(found):,}" if found >= 10 else f"{floor(found * 100) / 100:.2f}"
+
+
+def _totals(tally: Tally) -> SessionShare:
+    """Return the incidents and the matches of all sessions."""
+    return (
+        sum(lost * times for (lost, _), times in tally.items()),
+        sum(matches * times for (_, matches), times in tally.items()),
+    )
+
+
+def _stakes(share: Fraction, tally: Tally) -> tuple[int, int]:
+    """Return the sum of all bets, and what a bet of 1 is in these units.
+
+    With p = a/b and x = r/m a factor 1 + j (x - p) / (20 p) is (20 a m + j (b r - a m)) / (20 a m).
+    """
+    a, b = share.as_integer_ratio()
+    terms = [(_BETS * a * m, b * r - a * m, times) for (r, m), times in tally.items()]
+    bets = (prod((unit + j * gain) ** times for unit, gain, times in terms) for j in range(1, _BETS + 1))
+    return sum(bets), prod(unit**times for unit, _, times in terms)
+
+
+def _logarithm(p: float, tally: Tally) -> float:
+    """Return ln E in floats."""
+    terms = [(r / m / p - 1.0, times) for (r, m), times in tally.items() if times]
+    bets = []
+    for j in range(1, _BETS + 1):
+        factors = [(1.0 + j / _BETS * gain, times) for gain, times in terms]
+        # The boldest bet has lost all after one session without an incident.
+        if all(factor > 1e-12 for factor, _ in factors):
+            bets.append(sum(times * log(factor) for factor, times in factors))
+    if not bets:
+        return -inf
+    largest = max(bets)
+    return largest + log(sum(exp(bet - largest) for bet in bets) / _BETS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +309,30 @@ def disqualified(rulings: Iterable[Ruling]) -> dict[str, Ruling]:
     return found
 
 
+def whole_bots_out(rulings: Iterable[Ruling]) -> dict[str, Ruling]:
+    """Return the bots of an open season that are out with all versions, later ones too, each with its ruling.
+
+    `rulings`: all of the season, in the order in which they were made. A bot is out by the organiser's act,
+    or because three of its versions are excluded since it was last reinstated. A version that was
+    reinstated itself does not count. The ruling of such a bot is that of the last version, with its reason.
+    """
+    made = list(rulings)
+    last_back = {ruling.bot: place for place, ruling in enumerate(made) if not ruling.out}
+    of_bot: defaultdict[str, list[Ruling]] = defaultdict(list)
+    out = disqualified(made)
+    for entry, ruling in out.items():
+        bot = bot_of(entry)
+        if entry != bot and made.index(ruling) > last_back.get(bot, -1):
+            of_bot[bot].append(ruling)
+    found = {bot: ruling for bot, ruling in out.items() if bot == bot_of(bot)}
+    for bot, versions in of_bot.items():
+        if bot not in found and len(versions) >= MOST_VERSIONS_OUT:
+            last = max(versions, key=made.index)
+            why = f"{len(versions)} of its versions are excluded, the last one {last.bot}: {last.reason}"
+            found[bot] = replace(last, bot=bot, reason=why)
+    return found
+
+
 def sittings_of(record: MatchRecord) -> list[Sitting]:
     """Return the bots of a match, each once however many seats it held.
 
@@ -235,7 +402,7 @@ class Conduct:
         return tuple(
             Ruling(bot, True, effect, why, after=after)
             for bot in sorted(self._sessions)
-            if bot not in out and (why := self._limits.why_out(self.tally(bot, cycles - 1, rulings)))
+            if bot not in out and (why := self._limits.why_out(bot, self.tally(bot, cycles - 1, rulings)))
         )
 
     @property

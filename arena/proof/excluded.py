@@ -1,4 +1,4 @@
-"""Study: how often is a bot excluded that keeps to its limit, and how soon is one out that is broken?"""
+"""Study: how often is any bot of a league excluded that keeps to its limit, how soon a broken one?"""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from functools import partial
 from random import Random
 from typing import Self
 
-from arena.conduct.evidence import SessionShare
-from arena.conduct.limits import Limits
+from arena.conduct.disqualify import LEAGUES, Limits, SessionShare, bars_of
 from arena.proof.figure import Figure, rate_figure
 from arena.proof.study import Leagues
 from arena.proof.world import stream
@@ -19,16 +18,19 @@ __all__ = ["Excluded"]
 
 _SESSION = 4
 """The matches of a session of four seats."""
-_LIMITS = Limits(0.10, 10)
-"""Those of a league file by default."""
+_SHARE, _AFTER = 0.10, 10
+"""The limits of a league file by default."""
+_BETS = tuple(bet / 20 for bet in range(1, 21))
+_CLOSE = 0.5
+"""The part of the bar from which on the arena's own rule is asked, which takes long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """A bot that is replaced in a `share` of its matches by chance, judged after each of its sessions.
+    """A league of `bots`, each replaced in a `share` of its matches by chance, and judged after each session.
 
-    `clustered`: its incidents come in whole sessions. `most`: the share of leagues in which it may be
-    excluded; None if it must be, after three sessions.
+    `clustered`: incidents come in whole sessions. `most`: the share of leagues in which any bot may be
+    excluded; None where it is asked how soon one is out: `soon` is the most sessions for nine of ten.
     """
 
     key: str
@@ -37,6 +39,8 @@ class Excluded:
     sessions: int
     most: float | None
     leagues: int
+    bots: int = 24
+    soon: int = 0
 
     @property
     def name(self) -> str:
@@ -47,17 +51,29 @@ class Excluded:
     def title(self) -> str:
         """Return the title of the study."""
         how = "in whole sessions" if self.clustered else "match by match"
+        who = f"{self.bots} bots, each" if self.most is not None else f"one of {self.bots} bots is"
         return (
-            f"Excluded: a bot replaced in {100 * self.share:g} % of its matches, {how}, "
-            f"{self.sessions} sessions, limit {100 * _LIMITS.share:g} %"
+            f"Excluded: {who} replaced in {100 * self.share:g} % of its matches, {how}, "
+            f"{self.sessions} sessions, limit {100 * _SHARE:g} %"
         )
 
     def sample(self, seed: int, number: int) -> int | None:
-        """Return the number of sessions after which the bot is out; None if it never is."""
-        dice, tally = stream(seed, self.name, number), Counter[SessionShare]()
+        """Return the number of sessions after which a bot of a league is out; None if none ever is."""
+        dice = stream(seed, self.name, number)
+        judged = range(1 if self.most is None else self.bots)
+        out = [sessions for _ in judged if (sessions := self._until_out(dice)) is not None]
+        return min(out, default=None)
+
+    def _until_out(self, dice: Random) -> int | None:
+        limits = Limits(_SHARE, _AFTER, bars_of([str(bot) for bot in range(self.bots)]))
+        close = _CLOSE * LEAGUES * self.bots * len(_BETS)
+        lost, tally, stakes = 0, Counter[SessionShare](), [1.0] * len(_BETS)
         for played in range(1, self.sessions + 1):
-            tally[self._lost(dice), _SESSION] += 1
-            if _LIMITS.why_out(tally):
+            lost = self._lost(dice)
+            tally[lost, _SESSION] += 1
+            gain = lost / _SESSION / _SHARE - 1
+            stakes = [stake * (1 + bet * gain) for stake, bet in zip(stakes, _BETS, strict=True)]
+            if lost and sum(stakes) > close and played * _SESSION >= _AFTER and limits.is_enough("0", tally):
                 return played
         return None
 
@@ -71,11 +87,11 @@ class Excluded:
         return replace(self, leagues=leagues)
 
     def figures(self, seed: int, leagues: Leagues) -> Iterator[Figure]:
-        """Yield how often the bot is out, or how often a broken one is not out after three sessions."""
+        """Yield how often a bot is out, or how often a broken one is out late."""
         found = leagues.samples(partial(self.sample, seed), self.leagues)
         if self.most is None:
-            late = [sessions is None or sessions > 3 for sessions in found]
-            yield rate_figure(f"{self.name}.late", "not out after 12 matches", late, 0.0)
+            late = [sessions is None or sessions > self.soon for sessions in found]
+            yield rate_figure(f"{self.name}.late", f"not out after {_SESSION * self.soon} matches", late, 0.1)
         else:
             out = [sessions is not None for sessions in found]
-            yield rate_figure(f"{self.name}.out", "excluded", out, self.most)
+            yield rate_figure(f"{self.name}.out", "anybody excluded", out, self.most)

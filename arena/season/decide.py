@@ -7,16 +7,15 @@ had been made. Where a stretch ends follows from the decision, and from who is l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from arena.conduct.disqualify import Conduct, Ruling, disqualified
-from arena.conduct.limits import Limits
+from arena.conduct.disqualify import Conduct, Limits, Ruling, disqualified
 from arena.standings import Look, NoLook, Scoring, SessionResult
 from arena.store.acts import rulings_from, voids_from
 from arena.store.decisions import Decision
 from arena.store.history import Action
+from arena.store.limits import limits_of
 from arena.store.looks import Played, scoring_then
 from arena.store.scoring import noted_stop
 from arena.store.views import Role, SeasonView
@@ -24,7 +23,6 @@ from arena.store.views import Role, SeasonView
 __all__ = [
     "Compared",
     "History",
-    "asks_limits",
     "compare",
     "conduct_of",
     "decide",
@@ -98,7 +96,7 @@ def decide(history: History, cycles: int, effect: int, compared: Compared | None
     time. What the organiser rules on later cycles changes nothing of it.
     """
     excluded: Iterable[Ruling] = ()
-    if asks_limits(history.season):
+    if limits_of(history.season) is not None:
         excluded = history.conduct.decide(cycles, effect, history.rulings)
     return Decision(
         cycles=cycles,
@@ -127,23 +125,6 @@ def decision_in_force(season: SeasonView, history: History, end: int) -> Decisio
     )
 
 
-# The limits
-
-
-def asks_limits(season: SeasonView) -> bool:
-    """Return whether the limits of a season can exclude a bot at all."""
-    return bool(_limits(season)) and _limits(season)["disqualify_share"] < 1
-
-
 def conduct_of(season: SeasonView) -> Conduct:
     """Return what judges by the limits of a season how often bots are replaced, told of nothing yet."""
-    limits = _limits(season) or {"disqualify_share": 1.0, "disqualify_after": 1}
-    return Conduct(Limits(limits["disqualify_share"], limits["disqualify_after"]), season.matches_per_session)
-
-
-def _limits(season: SeasonView) -> Mapping[str, Any]:
-    faults = season.section("faults")
-    match faults.get("disqualify_share"), faults.get("disqualify_after"):
-        case (float() | int(), int()):
-            return faults
-    return {}
+    return Conduct(limits_of(season) or Limits(1.0, 1), season.matches_per_session)

@@ -17,7 +17,6 @@ from arena.schedule import DecisionCycles, Schedule
 from arena.season.decide import (
     Compared,
     History,
-    asks_limits,
     compare,
     conduct_of,
     decide,
@@ -32,6 +31,7 @@ from arena.store import read, write
 from arena.store.database import Database
 from arena.store.decisions import Decision
 from arena.store.history import LogLine
+from arena.store.limits import limits_of
 from arena.store.looks import played_of
 from arena.store.planned import decisions_of, season_plan
 from arena.store.views import ALL_PLAYED, StretchView
@@ -93,7 +93,7 @@ class Director:
         self._stretch = stretch
         self._decisions = decisions_of(self._season, stretch)
         self._end = None
-        asked = self._changes or self._history.stops_when_settled or asks_limits(self._season)
+        asked = self._changes or self._history.stops_when_settled or limits_of(self._season)
         return self._decisions if asked else None
 
     def played(self, record: MatchRecord) -> None:

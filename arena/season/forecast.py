@@ -1,60 +1,47 @@
-"""The forecast of a league: the size of its schedule, how even it is, and how long it takes to play.
+"""The forecast of a league: how much is left, how even it is, when verdicts are possible, how long it takes.
 
-Stores nothing and starts none of the league's bots. Where no match was played yet, the time is estimated from
-a few matches that one of the arena's own sample bots plays for the forecast, and from the clocks.
+It is one for closed and open leagues, and pure: what is to be played `arena.season.forecasting` finds out.
+How long a match takes it knows from the matches of the season; else `arena.run.trial` plays a session.
 """
 
 from __future__ import annotations
 
 import os
-import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
-from itertools import count
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
 
-from arena.bench.driven import Driven, Seated
-from arena.bench.programs import Language
 from arena.bot.launch import BotCommand
 from arena.bot.missing import what_is_missing
-from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
-from arena.conduct.disqualify import Ruling, disqualified, out_in
+from arena.conduct.disqualify import Ruling
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
-from arena.league.house import field_of, house_folder
-from arena.league.model import BotSection, ProcessSection
+from arena.league.house import house_bot, schedule_field
+from arena.league.model import BotSection, League, ProcessSection
 from arena.league.reader import LoadedLeague
-from arena.league.season import Change, season_document
+from arena.league.season import Change
+from arena.league.stages import stage_league, stage_name
 from arena.papayoo import hand_size
-from arena.schedule import Plan, season_digest
-from arena.season.agenda import OVER
-from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.opening import changes_since, may_begin_anew, plan_of
-from arena.season.staged import Staged, stage_now
-from arena.season.stretches import is_settled
-from arena.season.too_few import too_few_from
+from arena.schedule import DecisionCycles, LineUps, Plan, Schedule, plan_decisions
+from arena.season.ahead import Ahead
+from arena.season.open_field import LEAST_RANKED
+from arena.season.staged import Staged
 from arena.standings.form import LEAST_CYCLES
+from arena.standings.open_field import ENOUGH_SESSIONS
+from arena.standings.results import SessionResult
 from arena.standings.verdicts import MIN_SESSIONS, MIN_SESSIONS_A_BOT
-from arena.store import read
-from arena.store.database import Database, is_there
-from arena.store.planned import closed_plan
+from arena.store.history import Action
+from arena.store.planned import decisions_of
 from arena.store.views import SeasonView
 
-__all__ = ["Basis", "Duration", "Forecast", "Size", "forecast", "referee_count"]
+__all__ = ["Forecast", "LaterStage", "Pace", "Player", "Size", "Stored", "referee_count", "sessions_left"]
 
 MOST_SESSIONS_COUNTED = 20_000
 """The sessions whose balance is counted. Of a longer plan only the first whole cycles are counted, at least
 one."""
-_SAMPLE = "sharp"
-"""The sample bot of the estimate: the slowest one in Python, apart from the one that looks ahead."""
-
-
-class Basis(Enum):
-    """The source of an estimate of time."""
-
-    MEASURED = "the matches of this league so far"
-    SAMPLE = "measured in one session on this machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,235 +56,237 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Duration:
-    """An estimate of the play that is left with `jobs` referees.
+class Pace:
+    """How long matches take. `match_seconds`: a match of one referee, the mean; at several tables, its share.
 
-    `seconds`: the estimate. `most_seconds`: the most that the clocks allow. Starting the bots is included
-    where no match of the league was measured yet; writing the pages is not included.
+    `start_seconds`: how long a referee takes beside that, once, mostly to start its bots.
     """
 
-    basis: Basis
-    seconds: float
-    most_seconds: float
-    jobs: int
+    match_seconds: float
+    start_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
-    """The forecast of a league, or of its stage that is played now.
+class Player:
+    """A bot that is to play: how it is started, and the folder with its files."""
 
-    `season`: the stored season that the file continues, or that begins anew because nothing of it was played,
-    or None where it begins a season. `changes`: what keeps the file from continuing the stored season.
-    `kind`: "all", "balanced", "gauntlet" or "duel".
-    `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
-    because it is settled; nothing is left to play then. `broken_off`: why too few bots are left to play all
-    of it, else empty. `departed`: the names of the bots that are not in the field of the cycles to come.
-    `unready`: the bots that could not be started, by id, with what they miss, as far as that is seen without
-    starting them. `a_cycle`, `whole`, `left`: the sizes of the next cycle, of all, and of what is not over.
-    `verdicts`: when verdicts become possible, which may be after the last cycle; None if nobody is compared.
-    `balance`: that of the first `balance_cycles` planned cycles.
+    section: BotSection
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class LaterStage:
+    """A stage that is still to come. `may_end`: as in `Forecast`; None too where its field is not known."""
+
+    name: str
+    cycles: int
+    may_end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The newest season as the database has it.
+
+    `over`: how many sessions of each cycle are over. `match_ms`: how long each finished match took.
+    `results`: of an open season only.
     """
 
-    loaded: LoadedLeague
+    view: SeasonView
+    rulings: tuple[Ruling, ...]
+    actions: tuple[Action, ...]
+    results: tuple[SessionResult, ...]
+    over: Counter[int]
+    match_ms: tuple[int, ...]
+    settled: bool
+    cycles: int
+    is_empty: bool
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The forecast of a league, or of its stage that is played now; of an open one, of one stretch.
+
+    That is the stretch that was begun, else the next one if nobody changes. `season`: the season that is
+    played; None where the file does not fit the stored one. `changes`: what keeps the file from continuing
+    that. `stored`: the season that goes on, if any. `ended`: why nothing more is played, else empty.
+
+    `plan`: its cycles from `first` to before `end` are planned, those before `last` are played. `further`:
+    the plan if the same field played on for ever. `bots`: ids by their numbers. `ranked`: who is compared.
+    `players`: who plays what is left, by id. `departed`: the names of those who left the field. `ahead`: who
+    comes to an open league, leaves and waits; `catch_up`: the sessions of its newcomers' block.
+    """
+
     stage: Staged
     season: int | None
     changes: tuple[Change, ...]
-    kind: str
-    house: tuple[str, ...]
-    settled: bool
-    broken_off: str
-    departed: tuple[str, ...]
-    unready: Mapping[str, str]
-    a_cycle: Size
-    whole: Size
-    left: Size
-    verdicts: FirstVerdicts | None
-    duration: Duration
-    balance: Balance[str]
-    balance_cycles: int
+    stored: Stored | None
+    ended: str
+    plan: Schedule
+    further: Schedule
+    first: int
+    end: int
+    last: int
+    bots: Mapping[int, str]
+    ranked: frozenset[str]
+    players: Mapping[str, Player]
+    departed: tuple[str, ...] = ()
+    ahead: Ahead | None = None
+    catch_up: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def loaded(self) -> LoadedLeague:
+        """Return the league of the stage."""
+        return self.stage.loaded
+
+    @property
+    def kind(self) -> str:
+        """Return which line-ups there are: "all", "balanced", "gauntlet" or "duel"."""
+        if not isinstance(self.plan, Plan):
+            return LineUps.BALANCED.value
+        return "duel" if self.plan.field.is_duel else self.plan.resolved.value
+
+    @property
+    def begun(self) -> int | None:
+        """Return the number of the stretch that was begun and is not over; None if there is none."""
+        stretches = self.stored.view.stretches if self.stored else ()
+        return stretches[-1].number if stretches and stretches[-1].ended_at is None else None
+
+    @property
+    def cycles_over(self) -> int:
+        """Return how many of the cycles are over."""
+        over = self.stored.over if self.stored else {}
+        return sum(self.plan.sessions_in(cycle) <= over.get(cycle, 0) for cycle in range(self.end))
+
+    @property
+    def measured(self) -> Pace | None:
+        """Return the pace of the season's matches so far, if any was finished."""
+        spent = self.stored.match_ms if self.stored else ()
+        tables = self.loaded.league.process.tables
+        return Pace(sum(spent) / len(spent) / 1000 / tables) if spent else None
+
+    @cached_property
+    def left(self) -> Size:
+        """Return the size of what is not over."""
+        left = sessions_left(self.plan, range(self.first, self.last), self.stored)
+        return self._size(len(left), sum(left.values()))
+
+    @cached_property
+    def whole(self) -> Size:
+        """Return the size of all planned cycles."""
+        return self._size(self.end - self.first, sum(map(self.plan.sessions_in, range(self.first, self.end))))
+
+    @property
+    def a_cycle(self) -> Size:
+        """Return the size of the last planned cycle."""
+        return self._size(1, self.plan.sessions_in(max(0, self.end - 1)))
+
+    def _size(self, cycles: int, sessions: int) -> Size:
+        league = self.loaded.league.league
+        matches = sessions * self.plan.matches_per_session
+        rounds = matches * league.rounds
+        return Size(cycles, sessions, matches, rounds, rounds * league.seats * (1 + hand_size(league.seats)))
+
+    @property
+    def line_up(self) -> tuple[str, ...]:
+        """Return who sits in the first session that is left."""
+        left = sessions_left(self.plan, range(self.first, self.last), self.stored)
+        seated = self.plan.cycle(min(left))[0].line_up if left else ()
+        return tuple(self.bots[bot] for bot in seated if self.bots[bot] in self.players)
+
+    @cached_property
+    def unready(self) -> dict[str, str]:
+        """Return what each bot misses that cannot be started, as far as that is seen without starting it."""
+        commands = [
+            BotCommand(bot, player.section.command, str(player.folder), build=player.section.build)
+            for bot, player in self.players.items()
+        ]
+        missing = {command.bot: what_is_missing(command) for command in commands}
+        return {bot: why for bot, why in missing.items() if why is not None}
+
+    @cached_property
+    def verdicts(self) -> FirstVerdicts | None:
+        """Return when verdicts become possible, which may be after the last cycle; None if never.
+
+        Of the cycles of an open league that are over those sessions count that count in the score.
+        """
+        is_gauntlet = self.kind == LineUps.GAUNTLET
+        if len(self.ranked) < (1 if is_gauntlet else LEAST_RANKED):
+            return None
+        sessions, of_each = 0, Counter[str]()
+        # Each further cycle has a session of everybody, unless too few are left to play one.
+        for cycle in range(self.end + MIN_SESSIONS):
+            seated = self._seated(cycle)
+            sessions += len(seated)
+            of_each.update(chain.from_iterable(seated))
+            of_ranked = sorted(of_each[bot] for bot in self.ranked)
+            # An open league compares two as soon as both have enough; a closed one waits for all.
+            fewest = of_ranked[-LEAST_RANKED if self.ahead else 0]
+            enough = fewest >= (ENOUGH_SESSIONS if self.ahead else MIN_SESSIONS_A_BOT)
+            enough = enough and bool(self.ahead or sessions >= MIN_SESSIONS)
+            # A gauntlet compares its candidates within each session, and not from cycle to cycle.
+            if enough and (is_gauntlet or cycle + 1 >= LEAST_CYCLES):
+                return FirstVerdicts(cycle + 1, sessions, fewest)
+        return None
+
+    def _seated(self, cycle: int) -> list[Collection[str]]:
+        """Return who sits in each session of a cycle that counts, or will."""
+        # In a closed league all of them count, but for a few.
+        if self.ahead and self.stored and self.stored.over[cycle] >= self.further.sessions_in(cycle):
+            return [one.card_points.keys() for one in self.stored.results if one.cycle == cycle]
+        return [[self.bots[bot] for bot in one.line_up] for one in self.further.cycle(cycle)]
 
     @property
     def reaches_verdicts(self) -> bool:
         """Return whether the planned cycles are enough for verdicts."""
-        return self.verdicts is not None and self.verdicts.cycles <= self.whole.cycles
+        return self.verdicts is not None and self.verdicts.cycles <= self.end
 
+    @property
+    def may_end(self) -> int | None:
+        """Return after which cycle it can end at the earliest because it is settled; None if it plays on."""
+        view = self.stored.view if self.stored else None
+        if view is not None and view.stretches:
+            decisions = decisions_of(view, view.stretches[-1])
+        else:
+            decisions = plan_decisions(0, self.end or 1, max(1, self.plan.sessions_in(0)))
+        return _may_end(self.loaded.league, self.verdicts, decisions)
 
-def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
-    """Return the forecast for a league file; `jobs` as on the command line of a run.
-
-    Raises UsageError when there is no schedule for its field, BotFolderError when a bot's folder cannot be
-    read, StoreError when its database cannot be read.
-    """
-    stage = stage_now(loaded)
-    loaded, league = stage.loaded, stage.loaded.league
-    field = field_of(league)
-    stored = _stored(loaded)
-    document = season_document(league, {bot.id: _digest(stage, bot) for bot in field})
-    kept = with_cycles(loaded, stored.cycles if stored else 0)
-    changes = changes_since(stored.view, document, kept) if stored else ()
-    goes_on = stored if not changes else None
-    plan = goes_on.plan if goes_on else plan_of(loaded, season_digest(document))
-    loaded = kept if goes_on else with_cycles(loaded)
-    planned = cycles_of(loaded.league)
-    open_cycles = _open_cycles(plan, planned, goes_on)
-    left = _size(plan, loaded, len(open_cycles), sum(open_cycles.values()))
-    cycles = max(1, min(planned, MOST_SESSIONS_COUNTED // plan.sessions_per_cycle))
-    return Forecast(
-        loaded=loaded,
-        stage=stage,
-        season=stored.view.number if stored and (goes_on or stored.is_empty) else None,
-        changes=changes,
-        kind="duel" if plan.field.is_duel else plan.resolved.value,
-        house=tuple(bot.name for bot in field[len(league.bots) :]),
-        settled=goes_on is not None and goes_on.settled,
-        broken_off=goes_on.too_few[1] if goes_on and goes_on.too_few else "",
-        departed=_departed(plan, [bot.name for bot in field], open_cycles),
-        unready=_unready(stage, _starters([bot.id for bot in field], plan, stored, goes_on, open_cycles)),
-        a_cycle=_size(plan, loaded, 1, plan.sessions_in(min(open_cycles, default=0))),
-        whole=_size(plan, loaded, planned, plan.sessions_before(planned)),
-        left=left,
-        verdicts=_verdicts(loaded, plan),
-        duration=_duration(loaded, plan, left, goes_on, jobs),
-        balance=_balance(plan, [bot.id for bot in field], league.league.rounds, cycles),
-        balance_cycles=cycles,
-    )
-
-
-def _digest(stage: Staged, bot: BotSection) -> str:
-    with naming(bot.id):
-        return stage.digests.get(bot.id) or folder_digest(stage.loaded.bot_folder(bot))
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """The newest season as the database has it. `match_ms`: how long each finished match took."""
-
-    view: SeasonView
-    over: frozenset[tuple[int, int]]
-    match_ms: tuple[int, ...]
-    settled: bool
-    too_few: tuple[int, str] | None
-    cycles: int
-    is_empty: bool
-    rulings: tuple[Ruling, ...]
-    plan: Plan
-
-
-def _stored(loaded: LoadedLeague) -> _Stored | None:
-    if not is_there(loaded.database):
-        return None
-    with Database.open(loaded.database, read_only=True) as database:
-        view = read.current_season(database)
-        if view is None:
-            return None
-        states = read.session_states(database, view.number)
-        over = frozenset(key for key, state in states.items() if state in OVER)
-        ended = [(match.started_at, match.finished_at) for match in read.matches(database, view.number)]
-        settled = is_settled(loaded, view, database)
-        rulings = read.rulings(database, view.number)
-        return _Stored(
-            view=view,
-            over=over,
-            match_ms=tuple(finished_at - at for at, finished_at in ended if finished_at is not None),
-            settled=settled,
-            too_few=too_few_from(view, rulings),
-            cycles=kept_cycles(view, database),
-            is_empty=may_begin_anew(view, database),
-            rulings=rulings,
-            plan=closed_plan(view, rulings),
+    @cached_property
+    def balance(self) -> tuple[int, Balance[str]]:
+        """Return how even the first so many planned cycles are."""
+        whole = self.whole
+        cycles = min(whole.cycles, max(1, MOST_SESSIONS_COUNTED * whole.cycles // max(1, whole.sessions)))
+        rows = (
+            (tuple(self.bots[bot] for bot in row), self.loaded.league.league.rounds)
+            for cycle in range(self.first, self.first + cycles)
+            for session in self.plan.cycle(cycle)
+            for row in session.rows
         )
+        present = {self.bots[bot] for bot in self.plan.present(max(0, self.end - 1))}
+        everybody = present if self.ahead else set(self.bots.values())
+        candidates = self.ranked if self.kind == LineUps.GAUNTLET else ()
+        return cycles, certificate(rows, everybody, candidates, everybody - present)
 
+    def seconds(self, pace: Pace, jobs: int | None) -> float:
+        """Return how long what is left takes at this pace; `jobs` as in `referees`."""
+        return pace.start_seconds + self.left.matches * pace.match_seconds / self.referees(jobs)
 
-def _starters(
-    bots: Sequence[str],
-    plan: Plan,
-    stored: _Stored | None,
-    goes_on: _Stored | None,
-    open_cycles: Iterable[int],
-) -> frozenset[str]:
-    """Return the bots that a run starts: those that sit in a cycle that is left to play."""
-    if goes_on is None:
-        # What was ruled holds also in a season that begins anew.
-        return frozenset(bots).difference(disqualified(stored.rulings) if stored and stored.is_empty else ())
-    return frozenset(
-        bots[number]
-        for cycle in open_cycles
-        for number in plan.present(cycle)
-        if bots[number] not in out_in(goes_on.rulings, cycle)
-    )
+    def most_seconds(self, jobs: int | None) -> float:
+        """Return the most that the clocks allow for what is left."""
+        league = self.loaded.league
+        clocks = self.left.decisions * league.time.move_seconds
+        clocks += self.left.matches * league.league.seats * league.time.bank_seconds
+        return clocks / self.referees(jobs)
 
+    def referees(self, jobs: int | None) -> int:
+        """Return how many referees play what is left; `jobs` as on the command line of a run."""
+        return referee_count(self.loaded.league.process, jobs, self.left.sessions)
 
-def _unready(stage: Staged, starters: Collection[str]) -> dict[str, str]:
-    """Return what each of these bots misses that misses something."""
-    missing = {
-        bot.id: what_is_missing(BotCommand(bot.id, bot.command, str(stage.folder_of(bot)), build=bot.build))
-        for bot in field_of(stage.loaded.league)
-        if bot.id in starters
-    }
-    return {bot: why for bot, why in missing.items() if why is not None}
-
-
-def _open_cycles(plan: Plan, cycles: int, stored: _Stored | None) -> dict[int, int]:
-    """Return how many sessions are left to play of each cycle that is not over."""
-    if stored is not None and stored.settled:
-        return {}
-    if stored is not None and stored.too_few is not None:
-        cycles = min(cycles, stored.too_few[0])
-    over = Counter(cycle for cycle, _ in stored.over) if stored else Counter[int]()
-    left = {cycle: plan.sessions_in(cycle) - over[cycle] for cycle in range(cycles)}
-    return {cycle: sessions for cycle, sessions in left.items() if sessions > 0}
-
-
-def _departed(plan: Plan, names: Sequence[str], open_cycles: Mapping[int, int]) -> tuple[str, ...]:
-    """Return the names of the bots that do not play in the last cycle that is left to play."""
-    present = plan.present(max(open_cycles, default=0))
-    return tuple(name for number, name in enumerate(names) if number not in present)
-
-
-def _verdicts(loaded: LoadedLeague, plan: Plan) -> FirstVerdicts | None:
-    """Return when verdicts become possible, also for a field that bots have left."""
-    planned = first_verdicts(loaded.league)
-    if planned is None or not plan.departed:
-        return planned
-    bots = field_of(loaded.league)
-    sessions, of_each = 0, Counter[int]()
-    for cycle in count():
-        present, size = plan.present(cycle), plan.sessions_in(cycle)
-        if not size:
-            return None
-        sessions += size
-        of_each.update(dict.fromkeys(present, size * plan.field.seats // len(present)))
-        ranked = [bot for bot in present if bots[bot].role == "entrant"]
-        fewest = min((of_each[bot] for bot in ranked), default=0)
-        enough = sessions >= MIN_SESSIONS and fewest >= MIN_SESSIONS_A_BOT and cycle + 1 >= LEAST_CYCLES
-        if enough and cycle >= max(plan.departed, default=0):
-            return FirstVerdicts(cycle + 1, sessions, min(of_each[bot] for bot in present))
-    raise AssertionError("cycles have no end")
-
-
-def _size(plan: Plan, loaded: LoadedLeague, cycles: int, sessions: int) -> Size:
-    seats = loaded.league.league.seats
-    matches = sessions * plan.matches_per_session
-    rounds = matches * loaded.league.league.rounds
-    decisions = rounds * seats * (1 + hand_size(seats))
-    return Size(cycles, sessions, matches, rounds, decisions)
-
-
-def _duration(
-    loaded: LoadedLeague, plan: Plan, left: Size, stored: _Stored | None, jobs: int | None
-) -> Duration:
-    league = loaded.league
-    at_once = referee_count(league.process, jobs, left.sessions)
-    clocks = left.decisions * league.time.move_seconds
-    clocks += left.matches * league.league.seats * league.time.bank_seconds
-    spent = stored.match_ms if stored else ()
-    if spent:
-        basis, seconds = Basis.MEASURED, left.matches * sum(spent) / len(spent) / 1000 / at_once
-    else:
-        decision, start = _sample(league.league.seats)
-        starts = _starts(loaded, plan, -(-left.matches // at_once))
-        basis, seconds = Basis.SAMPLE, left.decisions * decision / at_once + starts * start
-    return Duration(basis, seconds, clocks / at_once, at_once)
+    @property
+    def later(self) -> tuple[LaterStage, ...]:
+        """Return the stages that follow this one."""
+        number, stages = self.stage.told.get("number"), self.loaded.league.stages
+        following = range(number + 1, len(stages) + 1) if isinstance(number, int) else ()
+        return tuple(_later(self.loaded.league, number) for number in following)
 
 
 def referee_count(process: ProcessSection, jobs: int | None, sessions: int) -> int:
@@ -307,36 +296,27 @@ def referee_count(process: ProcessSection, jobs: int | None, sessions: int) -> i
     return max(1, min(jobs or asked, sessions))
 
 
-def _starts(loaded: LoadedLeague, plan: Plan, matches: int) -> int:
-    """Return how many processes start one after another: the roll call, a referee, its bots for `matches`."""
-    seats, bots = plan.field.seats, plan.field.bots
-    played = matches * seats
-    # Replica g of a bot serves match g of every session, so a bot has as many processes as a session matches.
-    kept = min(max(bots, seats) * plan.matches_per_session, played)
-    fresh = sum(map(loaded.league.fresh_process, field_of(loaded.league))) / bots
-    return bots + 1 + round(kept + fresh * (played - kept))
+def sessions_left(plan: Schedule, cycles: range, stored: Stored | None) -> dict[int, int]:
+    """Return how many sessions are left to play of each of these cycles that is not over."""
+    left = {cycle: plan.sessions_in(cycle) - (stored.over[cycle] if stored else 0) for cycle in cycles}
+    return {cycle: sessions for cycle, sessions in left.items() if sessions > 0}
 
 
-def _sample(seats: int) -> tuple[float, float]:
-    """Return the seconds that the sample bot takes for a decision, and for its start, on one core."""
-    folder = house_folder().with_name(_SAMPLE)
-    bot = BotCommand(_SAMPLE, ("{python}", "bot.py"), str(folder), nice=10)
-    begun = time.perf_counter()
-    seated = Seated(Language("python", bot, ()), seats, min(os.sched_getaffinity(0)), one_process=True)
-    with Driven(seated) as table:
-        ready = time.perf_counter() - begun
-        played = table.play(1)
-    session = played.wall_us / 1e6
-    return session / played.decisions, max(0.0, ready - session) / (1 + seats)
+def _may_end(league: League, verdicts: FirstVerdicts | None, decisions: DecisionCycles) -> int | None:
+    """Return after how many cycles verdicts can end a league at the earliest; None if they end none."""
+    if league.schedule.stop != "settled" or verdicts is None:
+        return None
+    return max(verdicts.cycles, decisions.effect(decisions.end_after(verdicts.cycles - 1)))
 
 
-def _balance(plan: Plan, bots: Sequence[str], rounds: int, cycles: int) -> Balance[str]:
-    rows = (
-        (tuple(bots[number] for number in row), rounds)
-        for cycle in range(cycles)
-        for session in plan.cycle(cycle)
-        for row in session.rows
-    )
-    present = plan.present(cycles - 1)
-    departed = [bot for number, bot in enumerate(bots) if number not in present]
-    return certificate(rows, bots, [bots[number] for number in plan.field.candidates], departed)
+def _later(league: League, number: int) -> LaterStage:
+    keep, name = league.stages[number - 2].keep, stage_name(league, number)
+    if not isinstance(keep, int):  # who goes on decides how many
+        part = stage_league(league, number, ())
+        return LaterStage(name, 0 if part.schedule.cycles == "auto" else part.schedule.cycles, None)
+    bots = [house_bot(bot + 1).model_copy(update={"role": "entrant"}) for bot in range(keep)]
+    part = stage_league(league, number, bots)
+    cycles = cycles_of(part)
+    sessions = max(1, schedule_field(part, "").sessions_per_cycle)
+    decisions = plan_decisions(0, cycles, sessions)
+    return LaterStage(name, cycles, _may_end(part, first_verdicts(part), decisions))

@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from arena.conduct.evidence import ENOUGH
-from arena.conduct.limits import Limits
+from arena.conduct.disqualify import LEAGUES, Limits
 from arena.papayoo import SUITS, deck, hand_size, left_of, parse_card, pass_count
+from arena.store.limits import limits_of
 from arena.wording import counted
-from reports.conduct import limits_of
 from reports.facts import LeagueFacts
 from reports.pages.example_round import ExampleRound, ExampleTrick, example_round
 from reports.pages.rounds import CardFace, Part, Sentence
@@ -136,8 +135,8 @@ def _for_players(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         f"{counted(penalties.fault_points, 'point')} each; after {penalties.max_faults} in a match the "
         "stand-in plays on",
     )
-    if (limits := limits_of(facts)) is not None:
-        yield "Excluded", _excluded(limits)
+    if (limits := limits_of(facts.season)) is not None:
+        yield "Excluded", _excluded(limits, facts.season.open)
 
 
 def _clock(seconds: object, bank: object) -> str:
@@ -145,11 +144,13 @@ def _clock(seconds: object, bank: object) -> str:
     return f"{own}, and {bank} s extra in a match" if bank else own
 
 
-def _excluded(limits: Limits) -> str:
+def _excluded(limits: Limits, is_open: bool) -> str:
+    first = min(limits.bars.values(), default=LEAGUES)
+    growing = f"{first:,} for the first entry, more for each later one," if is_open else f"{first:,}"
     return (
-        f"after {counted(limits.after, 'match', 'matches')} or more, with evidence of {ENOUGH} that a bot is "
-        f"replaced in more than {100 * limits.share:g} % of its matches; chance gives a bot within that "
-        "share so much evidence in at most 1 of 100 seasons"
+        f"after {counted(limits.after, 'match', 'matches')} or more, with evidence of {growing} that a "
+        f"bot is replaced in more than {100 * limits.share:g} % of its matches; chance gives any bot within "
+        f"that share so much evidence in at most 1 of {LEAGUES} leagues"
     )
 
 

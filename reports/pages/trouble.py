@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from shlex import quote
 
-from arena.conduct.disqualify import Ruling
-from arena.conduct.evidence import ENOUGH
+from arena.conduct.disqualify import LEAGUES, Ruling
 from arena.match.faults import HandOver
 from arena.standings.entry_ids import bot_of
 from arena.store.views import FaultView, MatchView
@@ -105,7 +104,7 @@ class Troubles:
             if self._judgement.limits is not None:
                 yield Told("It stands at", self._stood(bot))
         if self._judgement.limits is not None and (ruling is None or ruling.by_limits):
-            yield Told("The rule", self._rule())
+            yield Told("The rule", self._rule(bot))
         if ruling is not None:
             yield Told("It follows", self._follows(ruling))
 
@@ -139,17 +138,19 @@ class Troubles:
         )
         return f"{said} {in_all}"
 
-    def _rule(self) -> str:
+    def _rule(self, bot: str) -> str:
         limits = self._judgement.limits
         assert limits is not None, "somebody is judged"
         share = f"{100 * limits.share:g} %"
         least = counted(limits.after, "match", "matches")
+        bar = limits.bars.get(bot)
+        enough = "enough of it" if bar is None else number(bar)
         return (
             f"A bot may be replaced in {share} of its matches (disqualify_share). The evidence that "
             "it goes beyond that, and not by bad luck, begins at 1, grows with each match in which "
             "it is replaced, and shrinks with the others. At the end of a cycle, or of several in a "
-            f"long season, who has {number(ENOUGH)} is out, after {least} or more "
-            "(disqualify_after). A bot within its share gets there in at most 1 of 100 seasons."
+            f"long season, who has {enough} is out, after {least} or more (disqualify_after). In at "
+            f"most 1 of {LEAGUES} leagues any bot gets there that is within its share."
         )
 
     def _follows(self, ruling: Ruling) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from arena.conduct.evidence import Tally
-from arena.conduct.limits import Limits
+from arena.conduct.disqualify import Limits, Tally
 
 __all__ = ["ByShare"]
 
@@ -11,7 +10,7 @@ __all__ = ["ByShare"]
 class ByShare(Limits):
     """A bot is out that was replaced in more than `share` of its matches, after `after` of them."""
 
-    def why_out(self, tally: Tally) -> str:
+    def why_out(self, bot: str, tally: Tally) -> str:
         lost = sum(lost * times for (lost, _), times in tally.items())
         matches = sum(sat * times for (_, sat), times in tally.items())
         too_often = matches >= self.after and lost > self.share * matches

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from arena.conduct.disqualify import (
     Conduct,
+    Limits,
     Ruling,
     Sitting,
+    bars_of,
     disqualified,
     out_in,
     sittings_of,
 )
-from arena.conduct.limits import Limits
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN
 from tests.conduct.shares import ByShare
@@ -194,7 +195,8 @@ def test_who_comes_back_at_once_is_not_judged_by_what_it_was_ruled_out_for() -> 
 def test_what_is_played_ahead_and_in_which_order_changes_no_decision(seed: int) -> None:
     rng = Random(seed)
     kind = rng.choice((ByShare, Limits))
-    limits, bad = kind(rng.choice((0.0, 0.1, 0.3)), rng.choice((1, 10, 30))), rng.choice((0.05, 0.5))
+    limits = kind(rng.choice((0.0, 0.1, 0.3)), rng.choice((1, 10, 30)), bars_of("ab"))
+    bad = rng.choice((0.05, 0.5))
     sessions = [
         [replace(each, lost=LOST if rng.random() < bad else None) for each in session(cycle, index, {})]
         for cycle in range(5)

@@ -7,10 +7,9 @@ from math import inf
 
 import pytest
 
-from arena.conduct.evidence import SessionShare
-from arena.conduct.limits import Limits, evidence_in_words
+from arena.conduct.disqualify import Limits, SessionShare, bars_of, evidence_in_words
 
-LIMITS = Limits(0.1, 10)
+LIMITS = Limits(0.1, 10, bars_of(["bot"]))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +32,33 @@ LIMITS = Limits(0.1, 10)
     ],
 )
 def test_a_bot_is_out_on_evidence(tally: dict[SessionShare, int], why: str) -> None:
-    assert LIMITS.why_out(tally) == why
+    assert LIMITS.why_out("bot", tally) == why
+
+
+def test_each_bot_has_its_own_bar_and_the_reason_names_it() -> None:
+    broken = {(4, 4): 4}
+    limits = Limits(0.1, 10, bars_of(["one", "two", "three", "four", "five", "six"], comes=True))
+    assert limits.why_out("three", broken).endswith("is 2,479; 1,200 is enough")
+    assert limits.why_out("six", broken) == ""
+    assert limits.why_out("a stranger", broken) == ""
+
+
+@pytest.mark.parametrize("stages", [1, 3])
+@pytest.mark.parametrize("comes", [False, True])
+def test_the_chances_of_all_bots_and_stages_add_up_to_one_in_a_hundred(comes: bool, stages: int) -> None:
+    """The union bound: by Ville's inequality the chance of each is at most 1 in its bar."""
+    for field in range(1, 60):
+        bars = bars_of([str(bot) for bot in range(field)], comes, stages)
+        total = stages * sum(Fraction(1, bar) for bar in bars.values())
+        assert total <= Fraction(1, 100)
+        assert comes or total == Fraction(1, 100)
+
+
+def test_a_bar_does_not_move_when_others_come() -> None:
+    """So what was decided can be worked out again."""
+    assert bars_of("ab", comes=True) == {"a": 200, "b": 600}
+    assert bars_of("abc", comes=True) == {"a": 200, "b": 600, "c": 1200}
+    assert bars_of("ab") == {"a": 200, "b": 200}
 
 
 def test_the_share_is_taken_as_it_is_written() -> None:
@@ -41,9 +66,10 @@ def test_the_share_is_taken_as_it_is_written() -> None:
 
 
 def test_no_share_and_the_whole_share() -> None:
-    assert Limits(1.0, 1).why_out({(4, 4): 10_000}) == ""
-    assert Limits(0.0, 1).why_out({(0, 4): 9}) == ""
-    assert Limits(0.0, 1).why_out({(0, 4): 9, (1, 4): 1}).startswith("replaced in 1 of 40 matches")
+    bars = bars_of(["bot"])
+    assert Limits(1.0, 1, bars).why_out("bot", {(4, 4): 10_000}) == ""
+    assert Limits(0.0, 1, bars).why_out("bot", {(0, 4): 9}) == ""
+    assert Limits(0.0, 1, bars).why_out("bot", {(0, 4): 9, (1, 4): 1}).startswith("replaced in 1 of 40")
 
 
 @pytest.mark.parametrize(

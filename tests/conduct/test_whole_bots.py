@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from arena.conduct.disqualify import Conduct, Ruling, Sitting
-from arena.conduct.whole_bots import MOST_VERSIONS_OUT, whole_bots_out
+from arena.conduct.disqualify import MOST_VERSIONS_OUT, Conduct, Ruling, Sitting, whole_bots_out
 from arena.match.faults import HandOver
 from tests.conduct.shares import ByShare
 

@@ -14,8 +14,7 @@ from typing import Any
 from msgpack import unpackb
 
 from arena.bot.answers import Inbox, Wrong
-from arena.conduct.disqualify import Conduct, Ruling, Sitting
-from arena.conduct.limits import Limits
+from arena.conduct.disqualify import Conduct, Limits, Ruling, Sitting
 from arena.deals import Deals, MatchKey, StretchDeals, seeded_secret, stretch_key
 from arena.deals.draws import Draws
 from arena.match.faults import Fault, FaultKind, HandOver
@@ -368,7 +367,9 @@ def exclusions(
 
     `sittings`: the matches, each with who sat there and who was replaced. `rulings`: those made before.
     """
-    limits = Limits(season["disqualify_share"], season["disqualify_after"])
+    # These leagues were recorded with one bar for all, see README.md.
+    bars = dict.fromkeys(season["bots"], 100)
+    limits = Limits(season["disqualify_share"], season["disqualify_after"], bars)
     conduct = Conduct(limits, season["matches_per_session"])
     conduct.add(
         Sitting(bot, *match["match"], HandOver(match["lost"][bot]) if bot in match["lost"] else None)

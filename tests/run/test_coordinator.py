@@ -747,9 +747,9 @@ async def test_the_stand_in_takes_the_seats_of_who_is_out(
 
 def director_of(league: League) -> Director:
     """A director that disqualifies."""
-    faults = SimpleNamespace(disqualify_share=0.1, disqualify_after=10)
     (view,) = read.seasons(league.database)
-    of_file = SimpleNamespace(faults=faults, schedule=SimpleNamespace(stop="cycles"))
+    view = replace(view, document='{"faults": {"disqualify_share": 0.1, "disqualify_after": 10}}')
+    of_file = SimpleNamespace(schedule=SimpleNamespace(stop="cycles"))
     season = SimpleNamespace(loaded=SimpleNamespace(league=of_file), view=view, bots=BOTS[:4], plan=PLAN)
     return Director(cast(Any, season), league.database, pytest.fail, pytest.fail)
 

@@ -15,7 +15,7 @@ import pytest
 
 from arena.conduct.disqualify import Ruling, out_in
 from arena.league import read_league
-from arena.season.forecast import forecast
+from arena.season.forecasting import forecast
 from arena.standings import Standing
 from arena.store import read
 from arena.store.database import Database
@@ -28,8 +28,8 @@ from tests.running import HELD, LONG_MOVES, Run, edit, make_league, matches, pla
 from tests.shared import copied
 
 WHY = (
-    "replaced in 18 of 18 matches: the evidence that this is more than 10 % and no chance is 303; "
-    "100 is enough"
+    "replaced in 18 of 18 matches: the evidence that this is more than 5 % and no chance is 2,309; "
+    "400 is enough"
 )
 BRIEF = WHY.partition(":")[0]
 SETTLED, END = 22, 24
@@ -103,7 +103,7 @@ def test_the_others_play_on_without_it_and_the_league_ends_when_it_is_settled(le
 
 def test_of_a_settled_league_nothing_is_left_to_play(league: Path) -> None:
     seen = forecast(read_league(league))
-    assert (seen.settled, seen.left.sessions, seen.left.decisions) == (True, 0, 0)
+    assert (seen.ended, seen.left.sessions, seen.left.decisions) == ("it is settled", 0, 0)
     again = play(league)
     assert again.code == 0
     assert "everything that was asked for has been played" in again.err

@@ -47,6 +47,8 @@ CHILD = """
         child = subprocess.Popen(["sleep", "300"], stdin=-3, stdout=-3, stderr=-3)
 """
 DELAY = 'time.sleep(0.012 if os.path.exists("../../../slow") else 0.0)'
+STRICT = "[faults]\ndisqualify_share = 0.05\n"
+"""So a bot that always crashes is out after its three sessions of the first cycle."""
 MATCHES = 198
 """Of the closed league: 4 line-ups of 3 in each of three cycles, then one in each; 6 seat orders each."""
 
@@ -57,7 +59,7 @@ def make_closed(folder: Path, more: str = "") -> Path:
     While there is a file `slow` beside the league, its matches take long enough to be disturbed.
     """
     folder.mkdir(exist_ok=True)
-    league = make_league(folder, bots=4, cycles=40, more=LONG_MOVES + more)
+    league = make_league(folder, bots=4, cycles=40, more=LONG_MOVES + STRICT + more)
     edit(league, "cycles = 40", 'cycles = 40\nstop = "settled"\nmargin = 250.0')
     edit(folder / "bots/b0/bot.py", "time.sleep(0.0)", CHILD)
     for bot in ("b1", "b2"):

@@ -226,7 +226,6 @@ def test_a_version_that_is_disqualified_ends_its_stretch_and_stays_out(league: P
 def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
     """How many sessions count for or against a version after a cycle."""
     conduct = conduct_of(played.arrivals.view)
-    assert conduct is not None
     conduct.add(read.sittings(played.database, 1))
     return sum(conduct.tally(entry, cycle, read.rulings(played.database, 1)).values())
 

@@ -74,7 +74,8 @@ ASKED = SimpleNamespace(
 
 @pytest.fixture(autouse=True)
 def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.season.decide.Limits", ByShare)
+    for module in ("decide", "director"):
+        monkeypatch.setattr(f"arena.season.{module}.limits_of", lambda season: season.limits)
     monkeypatch.setattr("arena.season.director.read", ASKED)
     monkeypatch.setattr("arena.season.director.write", ASKED)
 
@@ -86,7 +87,6 @@ def director(
     share: float = 0.4,
     say: Callable[[str], None] = lambda said: None,
 ) -> Director:
-    faults = {"disqualify_share": share, "disqualify_after": 1}
     season = SimpleNamespace(
         loaded=SimpleNamespace(league=SimpleNamespace(schedule=SimpleNamespace(margin=0.0))),
         view=SimpleNamespace(
@@ -98,7 +98,8 @@ def director(
             sessions_per_cycle=8,
             matches_per_session=3,
             rounds=1,
-            section=lambda name: faults if name == "faults" else {},
+            section=lambda name: {},
+            limits=ByShare(share, 1) if share < 1 else None,
         ),
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),

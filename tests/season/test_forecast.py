@@ -8,8 +8,9 @@ import pytest
 
 from arena.errors import UsageError
 from arena.league import read_league
-from arena.season.forecast import Basis, Size, _starts, forecast
-from arena.season.opening import OpenSeason, open_season, plan_of
+from arena.season.forecast import Pace, Size
+from arena.season.forecasting import forecast
+from arena.season.opening import OpenSeason, open_season
 from arena.season.stretches import open_stretch
 from arena.store import read, write
 from arena.store.database import Database
@@ -21,12 +22,12 @@ from tests.running import edit, make_league, play
 @pytest.mark.slow
 def test_a_forecast_comes_true(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=4)
-    seen = forecast(read_league(league), jobs=1)
-    assert (seen.season, seen.changes, seen.kind, seen.house) == (None, (), "all", ())
+    seen = forecast(read_league(league))
+    assert (seen.season, seen.stored, seen.changes, seen.kind) == (1, None, (), "all")
     assert seen.whole == seen.left == seen.a_cycle == Size(1, 4, 24, 72, 72 * 3 * 21)
-    assert (seen.duration.basis, seen.duration.jobs) == (Basis.SAMPLE, 1)
-    assert not seen.settled
-    assert 0 < seen.duration.seconds < seen.duration.most_seconds == 72 * 3 * 21 * 1.0
+    assert (seen.ended, seen.measured) == ("", None)
+    assert seen.most_seconds(1) == 2 * seen.most_seconds(2) == 72 * 3 * 21 * 1.0
+    assert seen.seconds(Pace(0.5, 2.0), 2) == 2 + 24 * 0.5 / 2
     assert not (tmp_path / "tiny.db").exists()
     assert not (tmp_path / "tiny.arena").exists()
 
@@ -34,32 +35,39 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
     with Database.open(tmp_path / "tiny.db", read_only=True) as database:
         season = read.current_season(database)
         assert season is not None
-        assert played_balance(season, read.matches(database, 1)) == seen.balance
+        assert played_balance(season, read.matches(database, 1)) == seen.balance[1]
+    assert forecast(read_league(league)).left.sessions == 0
+    anew = forecast(read_league(league), new_season=True)
+    assert (anew.season, anew.stored, anew.left, anew.measured) == (2, None, seen.left, None)
     edit(league, "cycles = 1", "cycles = 3")
     more = forecast(read_league(league))
     assert (more.season, more.left.sessions, more.left.matches) == (1, 8, 48)
-    assert more.duration.basis is Basis.MEASURED
-    assert more.balance_cycles == 3
+    assert more.measured is not None
+    assert more.balance[0] == 3
 
     edit(league, "rounds = 3", "rounds = 6")
     other = forecast(read_league(league))
     assert other.season is None
     assert [change.key for change in other.changes] == ["league.rounds"]
     assert other.left.sessions == 12
+    assert forecast(read_league(league), new_season=True).season == 2
 
 
-def test_processes_that_are_started(tmp_path: Path) -> None:
-    loaded = read_league(make_league(tmp_path, bots=4))
-    plan = plan_of(loaded, "digest")
-    first = 4 + 1  # the roll call, and the referee
-    assert _starts(loaded, plan, 24) == first + 4 * 6  # each bot for each seat order
-    assert _starts(loaded, plan, 2) == first + 2 * 3
-    (tmp_path / "fresh").mkdir()
-    one = read_league(make_league(tmp_path / "fresh", bots=4, more="fresh_process = true"))
-    assert _starts(one, plan, 24) == first + 24 + (24 * 3 - 24) // 4  # one bot of the four
-    (tmp_path / "duel").mkdir()
-    duel = read_league(make_league(tmp_path / "duel", bots=2))
-    assert _starts(duel, plan_of(duel, "digest"), 24) == 2 + 1 + 3 * 2  # each seat
+def test_a_league_that_ends_when_it_is_settled_cannot_do_so_before_verdicts(tmp_path: Path) -> None:
+    """Verdicts need 30 sessions, of one a cycle; 8 more may be begun while it is decided after the 30th."""
+    league = make_league(tmp_path, bots=3, cycles=40)
+    assert forecast(read_league(league)).may_end is None
+    edit(league, "cycles = 40", 'cycles = 40\nstop = "settled"')
+    assert forecast(read_league(league)).may_end == 38
+    edit(league, "cycles = 40", "cycles = 8")
+    seen = forecast(read_league(league))
+    assert (seen.may_end, seen.reaches_verdicts) == (30, False)
+
+
+def test_what_is_foreseen_of_a_final(tmp_path: Path) -> None:
+    stages = '[[stages]]\nkeep = 3\n[[stages]]\nname = "Final"\nstop = "settled"\n'
+    (final,) = forecast(read_league(make_league(tmp_path, bots=5, cycles=2, more=stages))).later
+    assert (final.name, final.cycles, final.may_end) == ("Final", 2, 30)
 
 
 @pytest.mark.slow
@@ -69,8 +77,9 @@ def test_house_bots_and_duels_are_foreseen(tmp_path: Path) -> None:
     assert (seen.kind, seen.a_cycle.sessions, seen.a_cycle.matches) == ("duel", 2, 4)
     (tmp_path / "one").mkdir()
     seen = forecast(read_league(make_league(tmp_path / "one", bots=1)))
-    assert (seen.kind, seen.a_cycle.sessions, seen.house) == ("all", 1, ("House 1", "House 2"))
-    assert len(seen.balance.games.counts) == 3
+    assert (seen.kind, seen.a_cycle.sessions) == ("all", 1)
+    assert list(seen.players) == ["b0", "house-1", "house-2"]
+    assert len(seen.balance[1].games.counts) == 3
 
 
 def test_a_field_that_has_no_schedule(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from arena.errors import SeasonChanged
 from arena.league import read_league
 from arena.league.cycles import cycles_of
-from arena.season.forecast import forecast
+from arena.season.forecasting import forecast
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.stretches import open_stretch
 from arena.store import read, write

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.league.reader import read_league
-from arena.season.open_forecast import OpenForecast, open_forecast
+from arena.season.forecast import Forecast, Pace
+from arena.season.forecasting import forecast
 from tests.cli.calling import caller
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
@@ -19,16 +20,23 @@ def league(tmp_path: Path) -> Path:
     return make_open_league(tmp_path, schedule="cycles = 4\nversion_hours = 0\n")
 
 
-def told(league: Path) -> OpenForecast:
-    return open_forecast(read_league(league), 1)
+def told(league: Path) -> Forecast:
+    return forecast(read_league(league))
+
+
+def first_verdicts(seen: Forecast) -> int:
+    """Return after how many further cycles verdicts are possible."""
+    assert seen.verdicts is not None
+    return max(0, seen.verdicts.cycles - seen.cycles_over)
 
 
 def test_a_league_of_which_nothing_was_begun(league: Path) -> None:
     seen = told(league)
-    assert (seen.season, seen.field) == (None, ("b0@1", "b1@1", "b2@1", "b3@1"))
-    assert (seen.size.cycles, seen.size.sessions, seen.catch_up, seen.seconds) == (4, 16, {}, None)
-    assert seen.first_look == 6  # 16 sessions of each, 3 a cycle
-    assert seen.most_seconds > 0
+    assert (seen.stored, tuple(seen.players)) == (None, ("b0@1", "b1@1", "b2@1", "b3@1"))
+    assert (seen.whole, seen.catch_up, seen.measured) == (seen.left, {}, None)
+    assert (seen.left.cycles, seen.left.sessions) == (4, 16)
+    assert first_verdicts(seen) == 6  # 16 sessions of each, 3 a cycle
+    assert seen.most_seconds(1) > 0
     assert not league.with_name("tiny.db").exists()
 
 
@@ -43,23 +51,24 @@ def test_what_is_told_is_what_is_then_begun(league: Path) -> None:
         plan = play.arrivals.season().plan
         view = play.arrivals.view
         names = tuple(view.entries[number].bot for number in plan.present(4))
-        assert seen.field == names == ("b1@1", "b2@1", "b3@1", "b4@1")
+        assert tuple(seen.players) == names == ("b1@1", "b2@1", "b3@1", "b4@1")
         sessions = sum(plan.sessions_in(cycle) for cycle in range(4, view.stretches[-1].cycles_planned))
-        assert (seen.size.sessions, seen.size.cycles) == (sessions, view.stretches[-1].cycles_planned - 4)
+        assert (seen.left.sessions, seen.left.cycles) == (sessions, view.stretches[-1].cycles_planned - 4)
         begun = told(league)
+    assert seen.ahead is not None
     assert (seen.ahead.come, seen.ahead.gone) == (("b4@1",), ("b0@1",))
     assert seen.catch_up.keys() == {"b4@1"}
-    assert seen.seconds is not None
-    assert (begun.goes_on, begun.left.sessions) == (1, sessions)
+    assert seen.measured is not None
+    assert (seen.begun, begun.begun, begun.left.sessions) == (None, 1, sessions)
 
 
 @pytest.mark.slow
 def test_the_first_look_is_there_when_it_was_told(league: Path) -> None:
     with OpenPlay(league) as play:
         play.stretch()
-        assert told(league).first_look == 2
+        assert first_verdicts(told(league)) == 2
         play.stretch()
-        assert told(league).first_look == 0
+        assert first_verdicts(told(league)) == 0
 
 
 @pytest.mark.slow
@@ -67,12 +76,12 @@ def test_the_first_look_counts_the_sessions_of_a_block_too(league: Path) -> None
     """12 sessions of each; beside a newcomer each of the four sits in four more, and that is enough."""
     with OpenPlay(league) as play:
         play.stretch()
-        assert told(league).first_look == 2
+        assert first_verdicts(told(league)) == 2
         enter(league, "n0", 1)
         seen = told(league)
-        assert (seen.catch_up, seen.first_look) == ({"n0@1": 9}, 1)
+        assert (seen.catch_up, first_verdicts(seen)) == ({"n0@1": 9}, 1)
         play.begin()
-        assert told(league).first_look == 1, "the same once it has begun"
+        assert first_verdicts(told(league)) == 1, "the same once it has begun"
 
 
 def test_what_a_version_misses_is_told_and_stops_nobody(
@@ -93,20 +102,21 @@ def test_what_a_version_misses_is_told_and_stops_nobody(
 
 def test_too_few_bots_and_house_bots(tmp_path: Path) -> None:
     league = make_open_league(tmp_path, bots=1)
-    assert told(league).field == ()
+    assert told(league).players == {}
     enter(league, "b1", 1)
-    assert told(league).field == ("b0@1", "b1@1", "house-1@1")
+    assert tuple(told(league).players) == ("b0@1", "b1@1", "house-1@1")
 
 
-def test_the_command_starts_nothing(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for bot in ("b0", "b1", "b2", "b3"):
-        (league.parent / "entries" / bot / "bot.py").write_text("open('started', 'w')")
+def test_the_command_shows_it(
+    league: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
     arena = caller(capsys)
     text = arena("run", league, "--dry-run")
     assert text.code == 0, text.err
     assert "if nobody changes: b0@1, b1@1, b2@1, b3@1" in text.out
     assert "possible after 6 more cycles, if nobody changes" in text.out
+    assert "about 24 s with 2 referees, judged by a session of " in text.out
     assert max(map(len, text.out.splitlines())) <= 80
     shown = json.loads(arena("run", league, "--dry-run", "--json").out)
-    assert (shown["open"], shown["stretch"]["sessions"]) == (True, 16)
-    assert not list(league.parent.rglob("started"))
+    assert (shown["open"], shown["whole"]["sessions"]) == (True, 16)

@@ -12,7 +12,7 @@ from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey, commitment, seeded_secret
 from arena.errors import SeasonChanged
 from arena.league import read_league
-from arena.season.forecast import forecast
+from arena.season.forecasting import forecast
 from arena.season.opening import OpenSeason, open_season
 from arena.season.stretches import open_stretch
 from arena.store import read, write
@@ -124,11 +124,8 @@ def test_a_change_is_refused_with_its_name(desk: Desk, change: str) -> None:
 @pytest.mark.parametrize(
     ("change", "begun"), [("an S key", True), ("a bot's file", False), ("a bot less", True)]
 )
-def test_a_season_of_which_nothing_was_played_begins_anew(
-    desk: Desk, change: str, begun: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_season_of_which_nothing_was_played_begins_anew(desk: Desk, change: str, begun: bool) -> None:
     """Under its number; the forecast says the same before. A match that was begun is not played yet."""
-    monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))  # it is not asked for
     first = desk.open("a reason") if begun else desk.open()
     open_stretch(first, desk.database)
     if begun:

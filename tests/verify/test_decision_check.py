@@ -26,8 +26,10 @@ SEASON: Any = SimpleNamespace(
     stretches=[SimpleNamespace(cycles_planned=3)],
     section=lambda name: {"disqualify_share": 0.4, "disqualify_after": 1} if name == "faults" else {},
     entries=[
-        SimpleNamespace(bot=bot, role=role)
-        for bot, role in [("ant", Role.ENTRANT), ("bee", Role.HOUSE), ("stand-in", Role.STAND_IN)]
+        SimpleNamespace(bot=bot, role=role, number=number)
+        for number, (bot, role) in enumerate(
+            [("ant", Role.ENTRANT), ("bee", Role.HOUSE), ("stand-in", Role.STAND_IN)]
+        )
     ],
 )
 NONE: Any = None

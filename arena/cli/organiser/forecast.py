@@ -1,4 +1,4 @@
-"""`arena run --dry-run`: shows what would be played, with the balance certificate, as text and as JSON.
+"""`arena run --dry-run`: what would be played, how even it is and how long it takes, as text and as JSON.
 
 The text fits 80 columns. Must not count or play anything itself.
 """
@@ -6,23 +6,17 @@ The text fits 80 columns. Must not count or play anything itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from arena.bot.roll_call import not_ready
 from arena.cli.balance import balance_json, balance_table
 from arena.cli.layout import columns, plain, prose
-from arena.season.forecast import Basis, Forecast, Size
-from arena.wording import counted
+from arena.league.cycles import FirstVerdicts
+from arena.league.house import house_bots
+from arena.season.forecast import Forecast, LaterStage, Pace, Size
+from arena.wording import counted, listed
 
-__all__ = [
-    "cluster_text",
-    "forecast_json",
-    "forecast_text",
-    "size_text",
-    "span",
-    "unready_here",
-    "unready_text",
-]
+__all__ = ["Shown", "forecast_json", "forecast_text", "span", "unready_here", "unready_text"]
 
 _KINDS = {
     "all": "every line-up once a cycle",
@@ -32,40 +26,63 @@ _KINDS = {
 }
 
 
-def forecast_text(seen: Forecast, on: str | None = None) -> str:
-    """Return the text, without a newline at its end. `on`: the address of the cluster to play on, if any."""
-    league = seen.loaded.league
-    rows = [
-        ("league", plain(f"{seen.loaded.name} ({seen.loaded.id})")),
-        *([("stage", plain(seen.stage.text))] if seen.stage.told else []),
-        ("season", _season(seen)),
-        ("bots", _bots(seen)),
-        ("table", f"{league.league.seats} seats, {league.league.rounds} rounds a match"),
-        ("line-ups", _KINDS[seen.kind]),
-        ("a cycle", size_text(seen.a_cycle)),
-        ("in all", f"{_cycles(seen.whole.cycles)} = {size_text(seen.whole)}"),
-        ("verdicts", _verdicts(seen)),
-        ("left", "nothing" if not seen.left.sessions else size_text(seen.left)),
-        *([] if on is None else [("cluster", cluster_text(on))]),
-        ("time", "\n".join(_time(seen))),
-        ("stop", "\n".join(_stop(seen))),
-    ]
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a dry run shows: the forecast, and what the run is to be played with.
+
+    `kind`: of its line-ups. `jobs`: as on the command line. `on`: the cluster's address, None for this
+    machine. `pace`: that of a session that was played for it, None if none was; then `why_not` says why.
+    """
+
+    seen: Forecast
+    jobs: int | None = None
+    on: str | None = None
+    pace: Pace | None = None
+    why_not: str = ""
+
+
+def forecast_text(shown: Shown) -> str:
+    """Return the text, without a newline at its end."""
+    rows = columns([(name, _fitted(text)) for name, text in _rows(shown) if text])
+    cycles, balance = shown.seen.balance
+    if not cycles:
+        return "\n".join(rows)
+    whom = ", of candidates with opponents" if shown.seen.kind == "gauntlet" else ""
     return "\n".join(
-        [
-            *columns([(name, _fitted(text)) for name, text in rows]),
-            "",
-            f"The balance of {_cycles(seen.balance_cycles)} as planned{_of_whom(seen)}:",
-            *balance_table(seen.balance),
-        ]
+        [*rows, "", f"The balance of {_cycles(cycles)} as planned{whom}:", *balance_table(balance)]
     )
 
 
-def cluster_text(on: str) -> str:
-    """Return where the league is to be played. A dry run does not look who is there."""
-    return plain(
-        f"{on}, which a dry run does not connect to; each of its workers is a referee, "
-        "so the more there are, the less time it takes"
-    )
+def _rows(shown: Shown) -> Iterator[tuple[str, str]]:
+    seen = shown.seen
+    league, ahead = seen.loaded.league, seen.ahead
+    yield "league", plain(f"{seen.loaded.name} ({seen.loaded.id})") + (", open" if ahead else "")
+    yield "stage", plain(seen.stage.text)
+    yield "season", _season(seen)
+    yield "bots", _bots(seen)
+    if ahead is not None:
+        yield "comes", ", ".join(ahead.come)
+        yield "leaves", ", ".join(ahead.gone)
+        yield "waits", "\n".join(plain(f"{one.bot}: {one.reason}") for one in ahead.waiting)
+        yield "missing", "\n".join(plain(f"{bot}: {why}") for bot, why in seen.unready.items())
+        yield "catch-up", ", ".join(f"{bot} {counted(n, 'session')}" for bot, n in seen.catch_up.items())
+    yield "table", f"{league.league.seats} seats, {league.league.rounds} rounds a match"
+    yield "line-ups", _KINDS[seen.kind]
+    yield "a cycle", _size(seen.a_cycle)
+    yield "stretch" if ahead else "in all", f"{_cycles(seen.whole.cycles)} = {_size(seen.whole)}"
+    yield "verdicts", _verdicts(seen)
+    yield "left", _size(seen.left) if seen.left.sessions else "nothing"
+    if shown.on is not None:
+        yield (
+            "cluster",
+            plain(
+                f"{shown.on}, which a dry run does not connect to; each of its workers is a referee, "
+                "so the more there are, the less time it takes"
+            ),
+        )
+    yield "time", "\n".join(_time(shown))
+    yield "stop", "\n".join(_stop(seen))
+    yield "then", "\n".join(plain(_later(stage)) for stage in seen.later)
 
 
 def unready_text(seen: Forecast) -> str:
@@ -85,51 +102,63 @@ def unready_here(seen: Forecast) -> str:
 
 
 def _not_ready(seen: Forecast) -> str:
-    return not_ready(len(seen.unready), len(seen.loaded.league.bots) + len(seen.house))
+    return not_ready(len(seen.unready), len(seen.bots))
 
 
 def _causes(seen: Forecast) -> str:
     return "\n".join(f"  {bot}: {plain(why)}" for bot, why in seen.unready.items())
 
 
-def forecast_json(seen: Forecast, on: str | None = None) -> dict[str, object]:
+def forecast_json(shown: Shown) -> dict[str, object]:
     """Return all of it as plain data, with the counts behind the balance; times are seconds."""
-    league, duration = seen.loaded.league, seen.duration
+    seen, ahead = shown.seen, shown.seen.ahead
+    league, (cycles, balance) = seen.loaded.league, seen.balance
+    pace = seen.measured or shown.pace
     return {
         "league": seen.loaded.id,
         "name": seen.loaded.name,
+        "open": ahead is not None,
         "stage": seen.stage.text or None,
+        "later_stages": [asdict(stage) for stage in seen.later],
         "season": seen.season,
+        "continues": seen.stored is not None,
+        "stretch_begun": seen.begun,
         "changes": [str(change) for change in seen.changes],
         "seats": league.league.seats,
         "rounds": league.league.rounds,
-        "bots": [bot.id for bot in league.bots],
-        "not_ready": dict(seen.unready),
-        "house_bots_added": list(seen.house),
+        "bots": list(seen.players) if ahead else [bot.id for bot in league.bots],
+        "not_ready": seen.unready,
+        "house_bots_added": [] if ahead else _house(seen),
         "departed": list(seen.departed),
+        "comes": list(ahead.come) if ahead else [],
+        "leaves": list(ahead.gone) if ahead else [],
+        "waits": {one.bot: one.reason for one in ahead.waiting} if ahead else {},
+        "catch_up": dict(seen.catch_up),
         "line_ups": seen.kind,
         "cycle": asdict(seen.a_cycle),
         "whole": asdict(seen.whole),
         "left": asdict(seen.left),
         "verdicts": seen.verdicts and {**asdict(seen.verdicts), "within_plan": seen.reaches_verdicts},
-        "cluster": on,
+        "cluster": shown.on,
         "time": {
-            "basis": duration.basis.name.lower(),
-            "seconds": duration.seconds,
-            "most_seconds": duration.most_seconds,
-            "jobs": duration.jobs,
+            "basis": "matches" if seen.measured else "session" if shown.pace else "clocks",
+            "seconds": None if pace is None else seen.seconds(pace, shown.jobs),
+            "most_seconds": seen.most_seconds(shown.jobs),
+            "jobs": seen.referees(shown.jobs),
+            "why_no_session": shown.why_not or None,
         },
         "stop": league.schedule.stop,
-        "settled": seen.settled,
-        "broken_off": seen.broken_off or None,
+        "may_end_after_cycle": seen.may_end,
+        "ended": seen.ended or None,
         "max_hours": league.schedule.max_hours,
-        "balance": {"cycles": seen.balance_cycles, **balance_json(seen.balance)},
+        "balance": {"cycles": cycles, **balance_json(balance)},
     }
 
 
 def _season(seen: Forecast) -> str:
     if not seen.changes:
-        return "begins the first season" if seen.season is None else f"continues season {seen.season}"
+        stretch = "" if seen.begun is None or seen.ahead is None else f", in stretch {seen.begun}"
+        return f"{'continues' if seen.stored else 'begins'} season {seen.season}{stretch}"
     if seen.season is not None:
         shown = "\n".join(f"  {plain(change.text)}" for change in seen.changes)
         return f"begins season {seen.season} anew, for nothing of it was played:\n{shown}"
@@ -137,20 +166,23 @@ def _season(seen: Forecast) -> str:
     return f"the stored season cannot continue; --new-season 'why' begins another:\n{shown}"
 
 
-def _of_whom(seen: Forecast) -> str:
-    return ", of candidates with opponents" if seen.kind == "gauntlet" else ""
-
-
 def _bots(seen: Forecast) -> str:
     bots = seen.loaded.league.bots
+    if seen.ahead is not None:
+        if not seen.players:
+            return "" if seen.ended else "too few: an open league waits until 2 are there to be ranked"
+        return ("" if seen.begun is not None else "if nobody changes: ") + ", ".join(seen.players)
     unranked = sum(bot.role == "house" for bot in bots)
     text = f"{len(bots)}" + (f", {unranked} of them not ranked" if unranked else "")
-    text += f", and {', '.join(seen.house)} to fill the table" if seen.house else ""
+    text += f", and {', '.join(_house(seen))} to fill the table" if _house(seen) else ""
     return plain(f"{text}; without {', '.join(seen.departed)}, who left the field" if seen.departed else text)
 
 
-def size_text(size: Size) -> str:
-    """Return how many sessions, matches, rounds and decisions there are."""
+def _house(seen: Forecast) -> list[str]:
+    return [bot.name for bot in house_bots(seen.loaded.league)]
+
+
+def _size(size: Size) -> str:
     return (
         f"{counted(size.sessions, 'session')}, {counted(size.matches, 'match', 'matches')}, "
         f"{counted(size.rounds, 'round')}, {size.decisions:,} decisions"
@@ -159,52 +191,74 @@ def size_text(size: Size) -> str:
 
 def _verdicts(seen: Forecast) -> str:
     """Return when verdicts become possible, or a warning that the plan cannot reach them."""
-    first, planned = seen.verdicts, seen.whole
-    if seen.broken_off:
+    first = seen.verdicts
+    if seen.ahead is not None:
+        if first is None:
+            return ""
+        further = first.cycles - seen.cycles_over
+        if further <= 0:
+            return "possible now"
+        return f"possible after {counted(further, 'more cycle')}, if nobody changes"
+    if first is None and seen.ended:
         return "none: too few bots are left"
     if first is None:
         return "none: a single bot is ranked, so there is nothing to compare"
     if seen.reaches_verdicts:
-        return f"possible after cycle {first.cycles:,}: {_basis(first.sessions, first.of_each, seen.kind)}"
-    of_each = first.of_each // first.cycles * planned.cycles
+        return f"possible after cycle {first.cycles:,}: {_basis(seen, first)}"
     return (
-        f"WARNING: none in {_cycles(planned.cycles)} ({_basis(planned.sessions, of_each, seen.kind)}). They "
-        f"become possible after cycle {first.cycles:,}: {_basis(first.sessions, first.of_each, seen.kind)}. "
-        f"Set cycles = {first.cycles} or more"
+        f"WARNING: none in {_cycles(seen.end)}. They become possible after cycle {first.cycles:,}: "
+        f"{_basis(seen, first)}. Set cycles = {first.cycles} or more"
     )
 
 
-def _basis(sessions: int, of_each: int, kind: str) -> str:
-    who = "candidate" if kind == "gauntlet" else "bot"
-    return f"{counted(sessions, 'session')}, {of_each:,} of each {who}"
+def _basis(seen: Forecast, first: FirstVerdicts) -> str:
+    who = "candidate" if seen.kind == "gauntlet" else "bot"
+    return f"{counted(first.sessions, 'session')}, {first.of_each:,} of each {who}"
 
 
-def _time(seen: Forecast) -> Iterator[str]:
-    duration = seen.duration
+def _time(shown: Shown) -> Iterator[str]:
+    seen = shown.seen
     if not seen.left.sessions:
         yield "nothing is left to play"
         return
-    referees = counted(duration.jobs, "referee")
-    if duration.basis is Basis.MEASURED:
-        yield f"about {span(duration.seconds)} with {referees}, judged by {duration.basis.value}"
+    referees = counted(seen.referees(shown.jobs), "referee")
+    if (pace := seen.measured or shown.pace) is None:
+        yield plain(f"not known: {shown.why_not}")
     else:
-        yield f"about {span(duration.seconds)} with {referees}, if the bots are as fast"
-        yield f"as the sample bot Sharp ({duration.basis.value})"
-    yield f"at most {span(duration.most_seconds)}, if every answer takes all the time it may"
+        basis = (
+            "the matches so far" if seen.measured else f"a session of {listed(seen.line_up)} on this machine"
+        )
+        yield plain(f"about {span(seen.seconds(pace, shown.jobs))} with {referees}, judged by {basis}")
+    yield f"at most {span(seen.most_seconds(shown.jobs))}, if every answer takes all the time it may"
 
 
 def _stop(seen: Forecast) -> Iterator[str]:
     schedule = seen.loaded.league.schedule
-    if seen.settled:
-        yield "it is settled"
-    elif seen.broken_off:
-        yield plain(f"it is over: {seen.broken_off}; arena reinstate lets a bot play again")
+    if seen.ended:
+        yield plain(f"it is over: {seen.ended}")
     elif schedule.stop == "settled":
-        yield f"when settled, at the latest after {_cycles(seen.whole.cycles)}"
-    else:
-        yield f"after {_cycles(seen.whole.cycles)}"
+        yield f"when settled{_from(seen.may_end, seen.end)}, at the latest after {_cycles(seen.end)}"
+    elif seen.ahead is None:
+        yield f"after {_cycles(seen.end)}"
     if schedule.max_hours:
         yield f"a run ends after {schedule.max_hours:g} h, and the next one resumes"
+
+
+def _from(may_end: int | None, end: int) -> str:
+    """Return from when on a league can end because it is settled."""
+    if may_end is None:
+        return ""
+    return (
+        f", from cycle {may_end:,} on"
+        if may_end < end
+        else f", which is not possible before cycle {may_end:,}"
+    )
+
+
+def _later(stage: LaterStage) -> str:
+    cycles = f"at most {_cycles(stage.cycles)}" if stage.cycles else "as many cycles as its field needs"
+    end = "" if stage.may_end is None else f", or when settled{_from(stage.may_end, stage.cycles)}"
+    return f"{stage.name}: {cycles}{end}"
 
 
 def span(seconds: float) -> str:

@@ -15,12 +15,12 @@ from arena.cli.options import examples, league_file_argument
 
 if TYPE_CHECKING:
     from arena.cli.progress import Progress
+    from arena.errors import UsageError
     from arena.league.reader import LoadedLeague
     from arena.run.cluster import OnCluster
     from arena.run.coordinator import Ending
     from arena.run.season_run import RunOptions
-    from arena.season.forecast import Forecast
-    from arena.season.open_forecast import OpenForecast
+    from arena.season.forecast import Forecast, Pace
 
 __all__ = ["run"]
 
@@ -83,7 +83,9 @@ class _Wishes(TypedDict):
 )
 @click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
 @click.option(
-    "--dry-run", is_flag=True, help="Only show what would be played, how evenly, and how long it takes."
+    "--dry-run",
+    is_flag=True,
+    help="Only show what would be played, how evenly, and how long it takes; store nothing.",
 )
 @click.option("--json", "as_json", is_flag=True, help="With --dry-run: print JSON instead of text.")
 def run(
@@ -106,7 +108,7 @@ def run(
         raise click.UsageError("--quiet and --dry-run exclude one another: a dry run only shows something.")
     with stopping_in_order(_again(league, wishes)):
         if dry_run:
-            _forecast(league, wishes, as_json)
+            _forecast(league, wishes, new_season is not None, as_json)
         else:
             _play(league, wishes, new_season)
 
@@ -122,51 +124,54 @@ def _again(league: Path, wishes: _Wishes) -> str:
     return shlex.join([*words, *(f"--{flag}" for flag, given in flags.items() if given)])
 
 
-def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
-    """Print the forecast. Raises after it what a run would raise at once: BotsBroken, UsageError."""
+def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) -> None:
+    """Print the forecast. Raises after it what a run would raise at once, a UsageError."""
+    from arena.bot.roll_call import not_ready
+    from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text, unready_here, unready_text
+    from arena.errors import BotsBroken
     from arena.league import read_league
-    from arena.season.staged import stage_now
+    from arena.season.forecasting import forecast
 
-    cluster = _cluster(wishes)
+    on, cluster = wishes["on"], _cluster(wishes)
     loaded = read_league(league, to_play=True)
     if cluster is not None:
         _check_cluster(loaded, cluster, wishes)
-    is_open = stage_now(loaded).loaded.league.league.open
-    (_open_forecast if is_open else _closed_forecast)(loaded, wishes, as_json)
-
-
-def _closed_forecast(loaded: LoadedLeague, wishes: _Wishes, as_json: bool) -> Forecast:
-    from arena.cli.organiser.forecast import forecast_json, forecast_text, unready_here, unready_text
-    from arena.errors import BotsBroken
-    from arena.season.forecast import forecast
-
-    on = wishes["on"]
-    seen = forecast(loaded, _jobs(wishes))
-    _print(forecast_json(seen, on) if as_json else forecast_text(seen, on))
+    seen = forecast(loaded, new_season)
+    begins = seen.ahead is not None or wishes["allow_broken"] or not seen.unready
+    pace, why_not, error = None, "", None
+    if on is not None:
+        why_not = "a session to measure it would need the cluster"
+    elif not begins:
+        why_not = not_ready(len(seen.unready), len(seen.bots))
+    elif seen.left.sessions and seen.measured is None:
+        pace, why_not, error = _tried(seen, wishes)
+    # Nobody knows yet how many workers a cluster will have.
+    shown = Shown(seen, wishes["jobs"] if on is None else 1, on, pace, why_not)
+    click.echo(
+        json.dumps(forecast_json(shown), indent=2, ensure_ascii=False) if as_json else forecast_text(shown)
+    )
     if seen.unready and on is not None:
         click.echo(unready_here(seen), err=True)
-    elif seen.unready and not wishes["allow_broken"]:
+    elif not begins:
         raise BotsBroken(unready_text(seen))
-    return seen
+    elif error is not None and not (seen.ahead and isinstance(error, BotsBroken)):
+        raise error
 
 
-def _open_forecast(loaded: LoadedLeague, wishes: _Wishes, as_json: bool) -> OpenForecast:
-    from arena.cli.organiser.open_forecast import open_forecast_json, open_forecast_text
-    from arena.season.open_forecast import open_forecast
+def _tried(seen: Forecast, wishes: _Wishes) -> tuple[Pace | None, str, UsageError | None]:
+    """Play a session. Return its pace, or why it has none, and the error with which a run would end."""
+    from arena.errors import UsageError
+    from arena.run.season_run import RunOptions
+    from arena.run.trial import try_session
+    from arena.season.forecast import Pace
 
-    on = wishes["on"]
-    seen = open_forecast(loaded, _jobs(wishes))
-    _print(open_forecast_json(seen, on) if as_json else open_forecast_text(seen, on))
-    return seen
-
-
-def _jobs(wishes: _Wishes) -> int | None:
-    """Return for how many referees time is estimated: nobody knows yet how many workers there will be."""
-    return wishes["jobs"] if wishes["on"] is None else 1
-
-
-def _print(seen: dict[str, object] | str) -> None:
-    click.echo(seen if isinstance(seen, str) else json.dumps(seen, indent=2, ensure_ascii=False))
+    options = RunOptions(allow_broken=wishes["allow_broken"], sandbox=wishes["sandbox"])
+    try:
+        found = try_session(seen, options, lambda said: click.echo(said, err=True))
+    except UsageError as error:
+        # Of a bot or a sandbox that does not work the second line says which, or why.
+        return None, " ".join(line.strip() for line in str(error).splitlines()[:2]), error
+    return (found, "", None) if isinstance(found, Pace) else (None, found, None)
 
 
 def _check_cluster(loaded: LoadedLeague, cluster: OnCluster, wishes: _Wishes) -> None:

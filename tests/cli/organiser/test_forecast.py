@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from arena.cli.organiser.forecast import forecast_json, forecast_text, span
+from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text, span
 from arena.league import read_league
-from arena.season import forecast as module
-from arena.season.forecast import forecast
+from arena.season.forecast import Pace
+from arena.season.forecasting import forecast
 from arena.season.stretches import open_stretch
 from arena.store.database import Database
 from tests.cli.calling import Arena
-from tests.running import edit, make_league
+from tests.running import LONG_MOVES, edit, make_league
 from tests.season.test_opening import Desk
 
 
-def test_a_dry_run_shows_size_time_and_balance_and_plays_nothing(arena: Arena, tmp_path: Path) -> None:
+def test_a_dry_run_shows_size_time_and_balance_and_stores_nothing(arena: Arena, tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=12)
     edit(league, "cycles = 1", 'cycles = 2\nstop = "settled"\nmax_hours = 2')
     before = sorted(tmp_path.iterdir())
@@ -27,18 +28,20 @@ def test_a_dry_run_shows_size_time_and_balance_and_plays_nothing(arena: Arena, t
     assert called.err == ""
     assert "in all    2 cycles = 24 sessions, 144 matches, 432 rounds, 27,216 decisions" in called.out
     assert "line-ups  as many line-ups a cycle as bots" in called.out
-    assert "when settled, at the latest after 2 cycles" in called.out
+    shown = " ".join(called.out.split())
+    assert "when settled, which is not possible before cycle 6, at the latest after 2 cycles" in shown
+    assert re.search(r"about [0-9a-z ]+ with 2 referees, judged by a session of b\d+, b\d+ and", shown)
     assert "games     matches of a bot                           36    36       0" in called.out
     assert max(map(len, called.out.splitlines())) <= 80
     assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.slow
-def test_a_dry_run_as_json(arena: Arena, tmp_path: Path) -> None:
+def test_a_dry_run_as_json(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
     called = arena("run", make_league(tmp_path, bots=3), "--dry-run", "--json", "--jobs", "1")
     told = json.loads(called.out)
     assert told["whole"] == {"cycles": 1, "sessions": 1, "matches": 6, "rounds": 18, "decisions": 1134}
-    assert (told["time"]["basis"], told["time"]["jobs"]) == ("sample", 1)
+    assert (told["time"]["basis"], told["time"]["seconds"], told["time"]["jobs"]) == ("session", 3.0, 1)
     assert told["balance"]["games"]["counts"] == {"b0": 6, "b1": 6, "b2": 6}
     assert told["balance"]["left"]["counts"]["b0 b1"] == 3
     assert arena("run", tmp_path / "league.toml", "--json").code == 2
@@ -48,7 +51,7 @@ def test_a_dry_run_finds_what_a_run_would_miss(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It shows all the same what would be played."""
-    monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))
+    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
     league = make_league(tmp_path, bots=3)
     (tmp_path / "bots/b1/bot.py").rename(tmp_path / "bots/b1/other.py")
     called = arena("run", league, "--dry-run")
@@ -64,6 +67,42 @@ def test_a_dry_run_finds_what_a_run_would_miss(
     assert list(told["not_ready"]) == ["b1"]
 
 
+def test_a_bot_that_does_not_start_is_named_and_the_clocks_bound_the_time(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """The forecast is there all the same; then it ends as the run would."""
+    league = make_league(tmp_path, bots=3)
+    edit(tmp_path / "bots/b1/bot.py", "run(", "raise SystemExit('no model')  # (")
+    called = arena("run", league, "--dry-run")
+    assert called.code == 2
+    shown = " ".join(called.out.split())
+    assert "time not known: 1 of 3 bots is not ready; no match was played. b1: the process ended by" in shown
+    assert "at most 18 min 54 s, if every answer" in shown
+    assert called.err.startswith("Error: 1 of 3 bots is not ready")
+    assert "stderr: no model" in called.err
+    assert "judged by a session" in arena("run", league, "--dry-run", "--allow-broken").out
+
+
+def test_a_dry_run_without_a_required_sandbox(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))  # where no bubblewrap is
+    called = arena("run", make_league(tmp_path, bots=3, sandbox="require"), "--dry-run")
+    assert called.code == 2
+    assert "not known: A sandbox is required, but does not work here" in called.out
+    assert "at most 18 min 54 s" in called.out
+
+
+def test_a_bot_that_does_not_answer_in_time_stops_no_dry_run(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.run.trial.MOST_SECONDS", 0.5)
+    league = make_league(tmp_path, bots=3, slow=3.0, more=LONG_MOVES)
+    called = arena("run", league, "--dry-run")
+    assert called.code == 0, called.err
+    assert "not known: no match of a session was over after 0.5 s" in called.out
+
+
 def commit(league: Path) -> None:
     """Open the season and commit to its deals, as a run does whose bots are not ready."""
     with Database.open(league.with_name("tiny.db"), create=True) as database:
@@ -74,7 +113,7 @@ def commit(league: Path) -> None:
 def test_a_dry_run_says_that_an_unplayed_season_begins_anew(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))
+    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
     league = make_league(tmp_path, bots=3)
     commit(league)
     assert "season    continues season 1\n" in arena("run", league, "--dry-run").out
@@ -108,12 +147,12 @@ def test_times_are_for_people() -> None:
         (5, 4, 6, "possible after cycle 6: 30 sessions, 24 of each bot"),
         (
             4, 4, 8,
-            "WARNING: none in 8 cycles (8 sessions, 8 of each bot). They become possible after cycle 30: "
+            "WARNING: none in 8 cycles. They become possible after cycle 30: "
             "30 sessions, 30 of each bot. Set cycles = 30 or more",
         ),
         (
             2, 4, 8,
-            "WARNING: none in 8 cycles (16 sessions, 16 of each bot). They become possible after cycle 15: "
+            "WARNING: none in 8 cycles. They become possible after cycle 15: "
             "30 sessions, 30 of each bot. Set cycles = 15 or more",
         ),
         (4, 4, "auto", "possible after cycle 30: 30 sessions, 30 of each bot"),
@@ -121,13 +160,12 @@ def test_times_are_for_people() -> None:
     ],
 )  # fmt: skip
 def test_a_dry_run_says_when_verdicts_become_possible(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bots: int, seats: int, cycles: int | str, said: str
+    tmp_path: Path, bots: int, seats: int, cycles: int | str, said: str
 ) -> None:
-    monkeypatch.setattr(module, "_sample", lambda seats: (0.001, 0.1))
     league = make_league(tmp_path, bots=bots)
     edit(league, "seats = 3", f"seats = {seats}")
     edit(league, "cycles = 1\n", f"cycles = {json.dumps(cycles)}\n")
-    seen = forecast(read_league(league))
+    seen = Shown(forecast(read_league(league)))
     text = forecast_text(seen)
     shown = " ".join(text.split())
     assert f" verdicts {said} left " in shown

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.season.forecast import Pace
 from tests.cli.calling import Arena
 from tests.cluster_engine import make_certificates, needs_openssl
 from tests.running import edit, make_league
@@ -18,7 +19,7 @@ PLAIN = LOCAL.replace("tls", "tcp")
 @pytest.fixture
 def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """One session; no match is played to estimate how long it takes."""
-    monkeypatch.setattr("arena.season.forecast._sample", lambda seats: (0.001, 0.1))
+    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
     return make_league(tmp_path, bots=3, sandbox="auto")
 
 
@@ -132,7 +133,7 @@ def test_a_dry_run_says_where_it_would_be_played_and_connects_to_nothing(
     called = arena("run", league, "--dry-run", "--on", FAR, *tls)
     assert (called.code, called.err) == (0, "")
     assert f"cluster   {FAR}, which a dry run does not connect to" in called.out
-    assert "with 1 referee, " in called.out
+    assert "not known: a session to measure it would need the cluster" in called.out
     assert max(map(len, called.out.splitlines())) <= 80
     assert "cluster" not in arena("run", league, "--dry-run").out
     for options, address in ((["--on", FAR, *tls], FAR), ([], None)):
@@ -140,10 +141,13 @@ def test_a_dry_run_says_where_it_would_be_played_and_connects_to_nothing(
         assert told["cluster"] == address
 
 
-def test_a_dry_run_of_an_open_league_says_where_it_would_be_played(arena: Arena, tmp_path: Path) -> None:
+def test_a_dry_run_of_an_open_league_says_where_it_would_be_played(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
     assert arena("init", tmp_path / "evening").code == 0
     league = tmp_path / "evening/league.toml"
-    assert f"cluster     {PLAIN}, which" in arena("run", league, "--dry-run", "--on", PLAIN).out
+    assert f"cluster   {PLAIN}, which" in arena("run", league, "--dry-run", "--on", PLAIN).out
     assert "cluster" not in arena("run", league, "--dry-run").out
     told = json.loads(arena("run", league, "--dry-run", "--json", "--on", PLAIN).out)
     assert told["cluster"] == PLAIN

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from arena.conduct.limits import Limits
+from arena.proof.excluded import Excluded
 from tests.cli.calling import Arena
 
 FEW = ("proof", "--quick", "--leagues", 40, "--jobs", 1)
@@ -17,9 +17,9 @@ def test_text_names_every_claim(arena: Arena) -> None:
     called = arena(*FEW, "--only", "excluded.5", "--only", "excluded.broken")
     assert called.code == 0
     lines = called.out.splitlines()
-    title = "Excluded: a bot replaced in 5 % of its matches, match by match, 40 sessions, limit 10 %"
+    title = "Excluded: 24 bots, each replaced in 5 % of its matches, match by match, 40 sessions, limit 10 %"
     assert lines[0] == f"{title} (40 leagues)"
-    assert re.fullmatch(r"  excluded +0.00 % ± 0.50 %   at most 0.10 %", lines[1])
+    assert re.fullmatch(r"  anybody excluded +0.00 % ± 0.50 %   at most 0.10 %", lines[1])
     assert lines[-1] == "All 2 claims hold."
 
 
@@ -34,7 +34,7 @@ def test_json_is_the_same_for_the_same_seed(arena: Arena) -> None:
 
 
 def test_a_broken_claim_is_named_and_ends_with_1(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Limits, "why_out", lambda self, tally: "it is disliked")
+    monkeypatch.setattr(Excluded, "sample", lambda *_: 1)
     called = arena(*FEW, "--only", "excluded.3")
     assert called.code == 1
     assert "DOES NOT HOLD" in called.out

@@ -89,7 +89,7 @@ def test_it_says_what_happened_when_and_by_which_rule(closed: LeagueFacts) -> No
         r"....-..-.. ..:.. UTC\. By the rule, when 1 cycle had been played\.", told["Decided"]
     )
     assert told["It stood at"] == (
-        "Replaced in 36 of 36 matches (100 %), evidence 184,854 (out at 100). In all it was replaced in 72 "
+        "Replaced in 36 of 36 matches (100 %), evidence 184,854 (out at 500). In all it was replaced in 72 "
         "of 72 matches."
     )
     assert "10 % of its matches (disqualify_share)" in told["The rule"]
@@ -131,7 +131,7 @@ def test_a_bot_that_plays_on_is_told_how_near_it_is(closed: LeagueFacts) -> None
     made = trouble(replace(closed, over=False), "b3")
     told = told_of(made)
     assert re.fullmatch(r"Replaced in \d of 72 matches", made.heading)
-    assert re.fullmatch(rf"{made.heading} \(\d %\), evidence \d\.\d\d \(out at 100\)\.", told["It stands at"])
+    assert re.fullmatch(rf"{made.heading} \(\d %\), evidence \d\.\d\d \(out at 500\)\.", told["It stands at"])
     assert "Decided" not in told
     assert "arena exclude league.toml b3 --reason WHY" in commands(made)
     assert not [command for command in commands(made) if "reinstate" in command]
