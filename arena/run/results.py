@@ -53,6 +53,11 @@ class Results:
         self._remarks = Remarks()
         self._met: set[str] = set()
 
+    def say(self, text: str, subject: str = "run") -> None:
+        """Tell the organiser a sentence, which stays in the league's log as a warning."""
+        write.log(self._database, LogLine(now_ms(), "warning", subject, text))
+        self._watcher.say(text)
+
     # Matches
 
     def add(self, record: MatchRecord, host: int, text: str) -> None:
@@ -98,7 +103,7 @@ class Results:
         self.save()
         write.abort(self._database, self._season, key, reason, MatchState.ABORTED)
         where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
-        self._say(f"a match was aborted; no bot caused it ({where}): {summary}")
+        self.say(f"a match was aborted; no bot caused it ({where}): {summary}")
 
     def interrupt(self, key: MatchKey, reason: str) -> None:
         """Store that a match was interrupted: what played it is lost, and nobody in the match caused that."""
@@ -109,7 +114,7 @@ class Results:
         """Store that the session of a match that was aborted too often is left out, and say so."""
         why = f"seat order {key.order} was aborted too often; the last cause: {summary}"
         write.leave_out(self._database, self._season, (key.cycle, key.index), why)
-        self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
+        self.say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
         self._watcher.left_out()
 
     # Bots
@@ -124,15 +129,11 @@ class Results:
     def overran(self, bot: str, reason: str) -> None:
         """Say that a bot was ended between two matches, unless it has been said often enough."""
         if said := self._remarks.overran(bot, reason):
-            self._say(said, SUBJECT)
+            self.say(said, SUBJECT)
 
     def _tell(self, saved: Sequence[MatchRecord]) -> None:
         # The agenda knows of all of them already; the watcher hears of one after another.
         for left, record in zip(reversed(range(len(saved))), saved, strict=True):
             for remark in self._remarks.on(record):
-                self._say(remark)
+                self.say(remark)
             self._watcher.finished(record, self._agenda.matches_left + left)
-
-    def _say(self, text: str, subject: str = "run") -> None:
-        write.log(self._database, LogLine(now_ms(), "warning", subject, text))
-        self._watcher.say(text)

@@ -39,6 +39,7 @@ from arena.run.local_referees import LocalReferees
 from arena.run.pages import keep_writing, refresh_pages
 from arena.run.referees import Referees
 from arena.run.results import Watcher
+from arena.run.silence import longest_silence
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import NONE, talkative, unprotected
@@ -143,7 +144,7 @@ class SeasonRun:
             if self._coordinator is None:
                 everything.cancel()
             else:
-                await self._coordinator.stop()
+                self._coordinator.stop()
 
     async def _play(self) -> Ending:
         # What a killed run had begun is closed first: each of these matches gets a new attempt.
@@ -224,6 +225,7 @@ class SeasonRun:
             deals=deals,
             referees=self._referees(len(agenda)),
             max_seconds=self._seconds_left(),
+            longest_silence=longest_silence(self._league, self._season.commands),
         )
         async with trio.open_nursery() as nursery:
             await self._begin_pages(nursery)

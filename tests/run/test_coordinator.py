@@ -200,7 +200,13 @@ class League:
         write.open_stretch(self.database, replace(new_stretch(cycles=cycles), blocks=blocks))
 
     def coordinator(
-        self, cycles: int = 1, jobs: int = 1, tables: int = 1, max_seconds: float = inf, **said: Any
+        self,
+        cycles: int = 1,
+        jobs: int = 1,
+        tables: int = 1,
+        max_seconds: float = inf,
+        longest_silence: float = inf,
+        **said: Any,
     ) -> Coordinator:
         """`said`: the `blocks` of the agenda; a `director`, or what it says by the names of its methods."""
         settings = Settings(
@@ -210,6 +216,7 @@ class League:
             deals=StretchDeals(bytes(32)),
             referees=LocalReferees((replace(SETUP, tables=tables),) * jobs, self.folder, host=0),
             max_seconds=max_seconds,
+            longest_silence=longest_silence,
         )
         agenda = Agenda(PLAN, cycles, Played(), said.pop("blocks", None))
         director: Any = said.pop("director", None)
@@ -356,7 +363,7 @@ async def test_a_stop_while_sessions_are_given_out_costs_no_match(
         begun = begin(*said)
         calls[0] += 1
         if calls[0] == 4:
-            nursery.start_soon(coordinator.stop)
+            coordinator.stop()
         return begun
 
     monkeypatch.setattr(write, "begin_sessions", begin_and_stop)
@@ -541,7 +548,7 @@ async def test_stopping_finishes_what_is_played_and_forgets_what_was_planned(
 ) -> None:
     async def play(referee: Referee, match: MatchJob) -> None:
         if match.key.order == 1:
-            await coordinator.stop()
+            coordinator.stop()
         await referee.finish(match)
 
     playing(monkeypatch, play)
@@ -551,12 +558,97 @@ async def test_stopping_finishes_what_is_played_and_forgets_what_was_planned(
     assert len(league.told.records) == 2
 
 
+async def test_a_referee_that_does_not_read_keeps_no_other_from_being_stopped(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = Referee.send
+
+    async def send_to_others(referee: Referee, message: JobMessage) -> bool:
+        if referee.number == 0 and isinstance(message, Stop):
+            await trio.sleep_forever()
+        return await send(referee, message)
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if referee.number == 0:
+            await trio.sleep_forever()
+        await referee.finish(match)
+        coordinator.stop()
+        await referee.stopped.wait()
+        coordinator.stop()
+
+    monkeypatch.setattr(Referee, "send", send_to_others)
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(cycles=9, jobs=2)
+    with trio.fail_after(PATIENCE):
+        assert await coordinator.run() is Ending.CUT_OFF
+    assert {state[3] for state in league.states()} == {"finished", "interrupted"}
+
+
+async def test_a_referee_that_hangs_is_ended_and_nobody_is_blamed(
+    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """However long the others play, and one that says something in time is spared."""
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key == MatchKey(1, 0, 2, 0):
+            await trio.sleep_forever()
+        await trio.sleep(99)
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=4, longest_silence=100).run() is Ending.COMPLETE
+    assert len(Referee.started) == 2
+    states = league.states()
+    assert (1, 2, 0, "interrupted") in states
+    assert (1, 2, 1, "finished") in states
+    assert {state for _, _, _, state in states} == {"finished", "interrupted"}
+    said = (
+        "referee 0 ended with exit code 0, for it said nothing for 100 seconds, "
+        "more than its matches can take by their clocks; they are played again"
+    )
+    assert [line.text for line in read.logs(league.database)] == league.told.texts == [said]
+    assert {match.reason for match in read.matches(league.database, 1, state=MatchState.INTERRUPTED)} == {
+        said.partition(", more")[0]
+    }
+
+
+async def test_a_referee_that_hangs_while_the_run_is_stopped_holds_it_up_for_a_while_only(
+    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async def play(referee: Referee, match: MatchJob) -> None:
+        if match.key.order == 1:
+            coordinator.stop()
+            await trio.sleep_forever()
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    coordinator = league.coordinator(longest_silence=100)
+    assert await coordinator.run() is Ending.STOPPED
+    assert trio.current_time() == pytest.approx(100, abs=5)
+    assert len(Referee.started) == 1
+
+
+async def test_a_machine_that_stood_still_ends_no_referee(
+    league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """A laptop is closed for a day. What a referee says when it is opened again comes late by the clock."""
+
+    async def play(referee: Referee, match: MatchJob) -> None:
+        autojump_clock.jump(86_400)
+        await referee.finish(match)
+
+    playing(monkeypatch, play)
+    assert await league.coordinator(cycles=2, longest_silence=100).run() is Ending.COMPLETE
+    assert len(Referee.started) == 1
+    assert league.told.texts == []
+
+
 async def test_stopping_twice_waits_for_nothing(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(referee: Referee, match: MatchJob) -> None:
         await referee.finish(match)
         if match.key.order == 1:
-            await coordinator.stop()
-            await coordinator.stop()
+            coordinator.stop()
+            coordinator.stop()
             await trio.sleep_forever()
 
     playing(monkeypatch, play)
@@ -630,7 +722,7 @@ async def test_the_last_block_is_decided_although_the_run_is_being_stopped(
 
     async def play(referee: Referee, match: MatchJob) -> None:
         if match.key == MatchKey(1, 0, 3, 0):
-            await coordinator.stop()
+            coordinator.stop()
         await referee.finish(match)
 
     playing(monkeypatch, play)
