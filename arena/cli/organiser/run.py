@@ -112,14 +112,18 @@ def run(
 
 
 def _again(league: Path, wishes: _Wishes) -> str:
-    """Return the command that resumes the run."""
+    """Return the command that resumes the run, with all that was asked for but a new season."""
     words = ["arena", "run", str(league)]
-    for name in ("on", "tls_ca_file", "tls_cert", "tls_key"):
-        if (value := wishes[name]) is not None:
-            words += ["--" + name.replace("_", "-"), value]
-    # Without these the workers would be left out, or the run refused.
-    flags = {"insecure": wishes["insecure"], "share-cores": wishes["share_cores"]}
-    return shlex.join([*words, *(f"--{flag}" for flag, given in flags.items() if given)])
+    for name, value in wishes.items():
+        if value is True:
+            words.append(_option(name))
+        elif value not in (None, False):
+            words += [_option(name), str(value)]
+    return shlex.join(words)
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
 
 
 def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
