@@ -185,7 +185,6 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.cli.progress import Progress
     from arena.errors import UsageError
     from arena.league import read_league
-    from arena.run.pages import refresh_pages
     from arena.run.season_run import RunOptions
 
     loaded = read_league(path, to_play=True)
@@ -204,7 +203,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         ending = _on_cluster(loaded, options, progress, _again(path, wishes))
         progress.say(_memory("referee or bot" if options.on is None else "process beside it: the bridge"))
         progress.say(ending.value)
-    pages = refresh_pages(loaded)
+    pages = _write_pages(path)
     if not wishes["quiet"]:
         _show_standings(path)
     code, trouble = _trouble(wishes, progress.sessions_left_out, path)
@@ -289,6 +288,15 @@ def _trouble(wishes: _Wishes, left_out: int, path: Path) -> tuple[int, str]:
     if wishes["fail_on_fault"] and (faults := _faults(path)):
         return FAULTS, f"{faults:,} faults in this season (--fail-on-fault)"
     return 0, ""
+
+
+def _write_pages(path: Path) -> Path:
+    """Write the pages of all that was stored, and return the path of the first."""
+    from arena.cli.league_files import opened
+    from arena.cli.organiser.pages import write_pages
+
+    with opened(path) as found:
+        return write_pages(found, refresh=True).index
 
 
 def _show_standings(path: Path) -> None:
