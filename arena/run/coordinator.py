@@ -32,7 +32,7 @@ from arena.referee.jobs import (
     Stop,
 )
 from arena.run.referees import End, Referee, RefereeEnd, Referees
-from arena.run.results import Results, Watcher
+from arena.run.results import SAVE_SECONDS, Results, Watcher
 from arena.run.workload import SILENT_LOOKS, Workload
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
@@ -404,8 +404,9 @@ class Coordinator:
 
     async def _keep_saving(self) -> None:
         while True:
-            await self._results.is_due()
-            # First give out sessions: that stores the finished matches too, and one transaction costs less
-            # than two. When nothing was begun, the matches still have to be saved.
-            self._hand_out()
-            self._results.save()
+            await trio.sleep(SAVE_SECONDS)
+            if self._results.are_waiting:
+                # First give out sessions: that stores the finished matches too, and one transaction costs
+                # less than two. When nothing was begun, the matches still have to be saved.
+                self._hand_out()
+                self._results.save()

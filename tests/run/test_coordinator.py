@@ -33,12 +33,12 @@ from arena.referee.jobs import (
     Setup,
     Stop,
 )
-from arena.run import gathering, local_referees
+from arena.run import coordinator as module
+from arena.run import local_referees
 from arena.run.coordinator import Coordinator, Ending, Settings
-from arena.run.gathering import SAVE_SECONDS
 from arena.run.local_referees import LocalReferees
 from arena.run.referees import End, RefereeEnd
-from arena.run.results import Watcher
+from arena.run.results import SAVE_SECONDS, Watcher
 from arena.schedule import Field, LineUps, Plan, planned_blocks
 from arena.season.agenda import Agenda, Played
 from arena.season.director import Director
@@ -269,14 +269,14 @@ async def test_a_match_is_stored_before_it_is_told_and_soon(
     playing(monkeypatch, play)
     await league.coordinator().run()
     assert len(delays) == 4
-    assert max(delays) == pytest.approx(SAVE_SECONDS)
+    assert 0 < max(delays) <= SAVE_SECONDS
 
 
 async def test_what_is_finished_is_stored_with_the_sessions_that_are_begun(
     league: League, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
     """One transaction for both, however long a match without such company may wait."""
-    monkeypatch.setattr(gathering, "SAVE_SECONDS", 3600)
+    monkeypatch.setattr(module, "SAVE_SECONDS", 3600)
 
     async def play(referee: Referee, match: MatchJob) -> None:
         await referee.finish(match)
@@ -322,7 +322,7 @@ async def test_what_was_played_is_stored_when_the_cluster_is_lost(
 
     keep_them = LocalReferees.keep
     monkeypatch.setattr(LocalReferees, "keep", keep)
-    monkeypatch.setattr(gathering, "SAVE_SECONDS", PATIENCE)
+    monkeypatch.setattr(module, "SAVE_SECONDS", PATIENCE)
     playing(monkeypatch, Referee.finish)
     with pytest.raises(ClusterUnusable):
         await league.coordinator(cycles=4).run()
