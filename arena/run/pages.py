@@ -37,7 +37,8 @@ class PageProcess:
     """The process that writes the pages, started when it is needed. `close` must be awaited once."""
 
     def __init__(self, loaded: LoadedLeague) -> None:
-        self._loaded = loaded
+        self._league = loaded.path
+        self._log = loaded.arena_folder / "pages.log"
         self._child: Child | None = None
         self._answers: AsyncGenerator[bytes, None]
 
@@ -45,8 +46,7 @@ class PageProcess:
         """Have the pages written. Return why they could not be, or nothing."""
         try:
             if self._child is None:
-                log = self._loaded.arena_folder / "pages.log"
-                self._child = Child(log, "pages", str(self._loaded.path))
+                self._child = Child(self._log, "pages", str(self._league))
                 self._answers = self._child.lines()
             await self._child.send(b"\n")
         except InternalError as error:
@@ -54,9 +54,9 @@ class PageProcess:
         answer = await anext(self._answers, None)
         if answer is not None:
             return answer.decode()
-        words, how = self._child.last_words(), how_it_ended(await self._child.close())
+        how = how_it_ended(await self._child.close())
         self._child = None
-        return f"the pages were not written: their process {how}{words}"
+        return f"the pages were not written: their process {how}; see {self._log}"
 
     async def close(self) -> None:
         """End the process at once, whatever it is writing."""
@@ -80,7 +80,7 @@ async def keep_writing(
     """Await `write` at once, and then every `seconds` seconds; 0 is never again.
 
     It returns why the pages could not be written, or nothing. That does not stop a league, for they can be
-    written later. `say` is last each reason once, until the reason changes.
+    written later. `say` is told each reason once, until the reason changes.
     """
     last = ""
     while True:
