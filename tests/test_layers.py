@@ -56,7 +56,7 @@ ARROWS = {
         "reports": "papayoo deals match review conduct standings store export verify linux errors protocol "
         "wording",
         "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
-        "cluster season reports protocol",
+        "cluster season protocol",
         "people": "match seat bot errors",
         "workbench": f"{_GAME} seat people review standings league sandbox bot linux referee cluster store "
         "bench season run verify reports errors protocol",

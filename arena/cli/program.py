@@ -61,6 +61,7 @@ GROUPS = {
     "": {
         "bridge": Listed("workshop.bridge:bridge", ""),
         "host": Listed("workshop.host:host", ""),
+        "pages": Listed("workshop.pages:pages", ""),
         "referee": Listed("workshop.referee:referee", ""),
     },
 }

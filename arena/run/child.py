@@ -71,15 +71,15 @@ class Child:
         """
         return self._stream.lines(longest)
 
-    async def close(self) -> int:
+    async def close(self, patience: float = CLOSE_SECONDS) -> int:
         """End the process, and return its exit code, or minus the number of the signal that killed it.
 
-        Its input is closed, and then it ends itself; after `CLOSE_SECONDS` it is killed.
+        Its input is closed, and then it ends itself; after `patience` seconds it is killed.
         """
         # Shielded: a run that is stopped at once must not leave bots behind either.
         with trio.CancelScope(shield=True):
             self._stream.close_write()
-            with trio.move_on_after(CLOSE_SECONDS):
+            with trio.move_on_after(patience):
                 await trio.lowlevel.wait_readable(self._pidfd)
             if self._popen.poll() is None:
                 os.killpg(self.pid, signal.SIGKILL)

@@ -11,7 +11,7 @@ import math
 from collections import defaultdict, deque
 from collections.abc import Sequence, Set
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import trio
@@ -32,8 +32,8 @@ from arena.referee.jobs import (
     Stop,
 )
 from arena.run.referees import End, Referee, RefereeEnd, Referees
-from arena.run.results import Results, Watcher
-from arena.run.workload import Workload
+from arena.run.results import SAVE_SECONDS, Results, Watcher
+from arena.run.workload import SILENT_LOOKS, Workload
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
 from arena.season.director import Director
@@ -63,7 +63,8 @@ class Settings:
     """The settings by which a stretch is played.
 
     `bots`: the ids by their numbers in the schedule. `max_seconds`: no session is begun later than so many
-    seconds after the start of the run.
+    seconds after the start of the run. `longest_silence`: for how many seconds a referee that has something
+    to do may say nothing before it is ended, see `arena.run.silence`.
     """
 
     season: int
@@ -72,6 +73,7 @@ class Settings:
     deals: StretchDeals
     referees: Referees
     max_seconds: float = math.inf
+    longest_silence: float = math.inf
 
 
 class Coordinator:
@@ -126,21 +128,20 @@ class Coordinator:
             async with trio.open_nursery() as self._background:
                 self._background.start_soon(self._keep_saving)
                 self._background.start_soon(self._keep_going_on)
+                self._background.start_soon(self._keep_listening)
                 await self._settings.referees.keep(self._play_with, self._wanted)
                 # The last referee may have ended with what completes a block.
                 self._decide()
                 self._background.cancel_scope.cancel()
 
-    async def stop(self) -> None:
+    def stop(self) -> None:
         """Let the running matches finish and begin no more; the second call stops the run at once."""
         if self._stopping:
             self._everything.cancel()
             return
         self._stopping = True
         self._watcher.say("stopping: running matches are being finished (repeat to stop at once)")
-        # A copy: the list changes while this task waits, whenever a referee ends or begins.
-        for referee in list(self._referees):
-            await referee.client.send(Stop())
+        self._changed.set()
 
     # Referees
 
@@ -150,12 +151,15 @@ class Coordinator:
         self._referees.append(referee)
         try:
             self._changed.set()
-            async with aclosing(client.messages()) as messages:
-                async for message in messages:
-                    self._heard(referee, message)
+            with referee.hearing:
+                async with aclosing(client.messages()) as messages:
+                    async for message in messages:
+                        self._heard(referee, message)
         finally:
             self._referees.remove(referee)
             ended = await client.close()
+        if referee.hearing.cancelled_caught:
+            ended = self._fell_silent(referee, ended)
         self._take_back(referee, ended)
         # The other referees may be idle, and waiting for just the sessions that came back.
         self._changed.set()
@@ -181,18 +185,34 @@ class Coordinator:
             self._decide()
             self._hand_out()
             if not self._wanted():
-                self._stop_idle()
+                self._stop_referees()
 
-    def _stop_idle(self) -> None:
-        """Tell referees without a session to stop.
+    def _stop_referees(self) -> None:
+        """Tell referees without a session to stop, and all of them if the run is being stopped.
 
         As long as more is wanted they stay: further blocks may be held, and another referee may be lost with
         what it holds.
         """
         for referee in self._referees:
-            if not referee.open and not referee.stopped:
+            if not referee.stopped and (self._stopping or not referee.open):
                 referee.stopped = True
+                # In the background, for a referee that does not read must not keep the others waiting.
                 self._background.start_soon(referee.client.send, Stop())
+
+    async def _keep_listening(self) -> None:
+        """Give up referees that say nothing any more, although they have something to do."""
+        while True:
+            await trio.sleep(self._settings.longest_silence / SILENT_LOOKS)
+            for referee in self._referees:
+                if referee.is_silent():
+                    referee.hearing.cancel()
+
+    def _fell_silent(self, referee: Workload, ended: RefereeEnd) -> RefereeEnd:
+        """Tell of a referee that was ended because it hung. Return its end: no match of it is the cause."""
+        how = f"{ended.how}, for it said nothing for {self._settings.longest_silence:,.0f} seconds"
+        again = "; they are played again" if referee.open else ""
+        self._results.say(f"{how}, more than its matches can take by their clocks{again}")
+        return replace(ended, end=End.GONE, how=how)
 
     def _hand_out(self) -> None:
         """Begin sessions for every referee that has room.
@@ -209,7 +229,6 @@ class Coordinator:
         while (given := self._deal_out(handed, share)) and not self._begin([work for _, work in given]):
             # Until a cycle was begun, the organiser could still rule who plays in it.
             self._recall(given)
-        # In the background, for a referee that does not read must not keep the others waiting.
         for referee in dict.fromkeys(one for one, _ in given):
             self._background.start_soon(self._send, referee)
 
@@ -310,7 +329,7 @@ class Coordinator:
         return tuple(STAND_IN if bot in out else bot for bot in bots)
 
     def _heard(self, referee: Workload, message: JobMessage) -> None:
-        referee.heard = True
+        referee.was_heard()
         match message:
             case Finished(record=record, text=text):
                 self._settle(referee, record.key)
@@ -348,8 +367,8 @@ class Coordinator:
     def _take_back(self, referee: Workload, ended: RefereeEnd) -> None:
         """Take back the sessions of a referee that has ended.
 
-        The matches it was playing are aborted if it broke, and interrupted if it was lost with its host. What
-        it had not begun is withdrawn.
+        The matches it was playing are aborted if it broke, and interrupted if it hung or was lost with its
+        host. What it had not begun is withdrawn.
         """
         if ended.end is End.BROKE and referee.heard:
             playing = [(self._settle(referee, key), key) for key in referee.playing()]
@@ -383,8 +402,9 @@ class Coordinator:
 
     async def _keep_saving(self) -> None:
         while True:
-            await self._results.is_due()
-            # First give out sessions: that stores the finished matches too, and one transaction costs less
-            # than two. When nothing was begun, the matches still have to be saved.
-            self._hand_out()
-            self._results.save()
+            await trio.sleep(SAVE_SECONDS)
+            if self._results.are_waiting:
+                # First give out sessions: that stores the finished matches too, and one transaction costs
+                # less than two. When nothing was begun, the matches still have to be saved.
+                self._hand_out()
+                self._results.save()

@@ -1,65 +1,94 @@
-"""Writes the pages of a league while it is played, and at its end. `reports` decides what is on them."""
+"""Has the pages of a league written while it is played, by a process of their own. Knows nothing of pages.
+
+That is `arena pages`, which reads the database as anybody may. The run never waits for it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+import os
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
 import trio
 
-from arena.errors import ArenaError, UsageError
-from arena.league.model import ReportSection
+from arena.errors import InternalError, UsageError
 from arena.league.reader import LoadedLeague
-from arena.store.database import Database
-from reports import Publish, Replays, ReportOptions, Reveal, write_site
+from arena.linux.endings import how_it_ended
+from arena.run.child import Child
 
-__all__ = ["keep_writing", "refresh_pages", "report_options"]
+__all__ = ["check_folder", "keep_pages", "keep_writing"]
 
 _PAUSE_AFTER = 9
 """The pause after writing the pages, as a multiple of the time that writing took. Even in a large league the
 pages then take a tenth of a core at most."""
 
 
-def report_options(section: ReportSection, author: str = "") -> ReportOptions:
-    """Return what the section [report] of a league file asks for; `author` as in `ReportOptions`."""
-    return ReportOptions(
-        frozenset(Publish(word) for word in section.publish),
-        Reveal(section.reveal),
-        Replays(section.replays),
-        author,
-        section.url,
-    )
+def check_folder(loaded: LoadedLeague) -> None:
+    """Make the folder of the pages if it is missing. Raises UsageError when no page can be written there."""
+    folder = loaded.report_folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"The pages cannot be written: {folder}: {error.strerror or error}") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"The pages cannot be written: {folder}: you may not write there")
 
 
-def refresh_pages(loaded: LoadedLeague) -> Path:
-    """Write the pages of a league that has a season anew, and return the path of the first page.
+class PageProcess:
+    """The process that writes the pages, started when it is needed. `close` must be awaited once."""
 
-    Only pages that have changed are written.
+    def __init__(self, loaded: LoadedLeague) -> None:
+        self._league = loaded.path
+        self._log = loaded.arena_folder / "pages.log"
+        self._child: Child | None = None
+        self._answers: AsyncGenerator[bytes, None]
 
-    Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
-    """
-    options = report_options(loaded.league.report)
-    with Database.open(loaded.database, read_only=True) as database:
+    async def write(self) -> str:
+        """Have the pages written. Return why they could not be, or nothing."""
         try:
-            return write_site(database, loaded.report_folder, options, incremental=True).index
-        except OSError as error:
-            raise UsageError(f"the pages cannot be written to {loaded.report_folder}: {error}") from error
+            if self._child is None:
+                self._child = Child(self._log, "pages", str(self._league))
+                self._answers = self._child.lines()
+            await self._child.send(b"\n")
+        except InternalError as error:
+            return error.message
+        answer = await anext(self._answers, None)
+        if answer is not None:
+            return answer.decode()
+        how = how_it_ended(await self._child.close())
+        self._child = None
+        return f"the pages were not written: their process {how}; see {self._log}"
+
+    async def close(self) -> None:
+        """End the process at once, whatever it is writing."""
+        if self._child is not None:
+            await self._answers.aclose()
+            await self._child.close(patience=0)
 
 
-async def keep_writing(write: Callable[[], object], seconds: float, say: Callable[[str], None]) -> None:
-    """Call `write` in a thread every `seconds` seconds, for ever.
+async def keep_pages(loaded: LoadedLeague, say: Callable[[str], None]) -> None:
+    """Have the pages of a league written until this is cancelled, as often as it asks for."""
+    process = PageProcess(loaded)
+    try:
+        await keep_writing(process.write, loaded.league.report.refresh_seconds, say)
+    finally:
+        await process.close()
 
-    Pages that cannot be written do not stop a league, for they can be written later. `say` is told each
-    reason once, until the reason changes.
+
+async def keep_writing(
+    write: Callable[[], Awaitable[str]], seconds: float, say: Callable[[str], None]
+) -> None:
+    """Await `write` at once, and then every `seconds` seconds; 0 is never again.
+
+    It returns why the pages could not be written, or nothing. That does not stop a league, for they can be
+    written later. `say` is told each reason once, until the reason changes.
     """
-    said, took = "", 0.0
+    last = ""
     while True:
-        await trio.sleep(max(seconds, _PAUSE_AFTER * took))
         began = trio.current_time()
-        try:
-            await trio.to_thread.run_sync(write)
-        except ArenaError as error:
-            if error.message != said:
-                said = error.message
-                say(said)
-        took = trio.current_time() - began
+        why = await write()
+        if why and why != last:
+            say(why)
+            last = why
+        if not seconds:
+            return
+        await trio.sleep(max(seconds, _PAUSE_AFTER * (trio.current_time() - began)))

@@ -1,7 +1,8 @@
 """What came of the matches of one stretch: stored soon, and always before it is reported. Plays nothing.
 
-Only the coordinator has such an object, so only the coordinator writes to the database while a league is
-played.
+Finished matches are gathered and stored together: a transaction costs a few milliseconds, because it waits
+for the disk, and a quick match takes hardly longer. Only the coordinator has such an object, so only the
+coordinator writes to the database while a league is played.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from arena.conduct.disqualify import Ruling
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
 from arena.referee.jobs import Met
-from arena.run.gathering import Gathering
 from arena.season.agenda import Agenda
 from arena.season.bot_remarks import SUBJECT, Remarks
 from arena.season.opening import now_ms
 from arena.store import write
 from arena.store.database import Database
 from arena.store.history import LogLine
-from arena.store.playing import Beforehand, Begun
+from arena.store.playing import Beforehand, Begun, Hosts, Texts
 from arena.store.views import MatchState, Reported
 
-__all__ = ["Results", "Watcher"]
+__all__ = ["SAVE_SECONDS", "Results", "Watcher"]
+
+SAVE_SECONDS = 0.2
+"""The longest time that a finished match waits to be stored. A match that was not stored when the run is
+killed is played again, so this is also what `kill -9` can cost."""
 
 
 class Watcher:
@@ -49,26 +53,33 @@ class Results:
         self._season = season
         self._database = database
         self._agenda = agenda
-        self._gathering = Gathering()
+        self._finished: list[tuple[MatchRecord, int, str]] = []
+        """The matches that are not stored yet; see `add`."""
         self._remarks = Remarks()
         self._met: set[str] = set()
+
+    def say(self, text: str, subject: str = "run") -> None:
+        """Tell the organiser a sentence, which stays in the league's log as a warning."""
+        write.log(self._database, LogLine(now_ms(), "warning", subject, text))
+        self._watcher.say(text)
 
     # Matches
 
     def add(self, record: MatchRecord, host: int, text: str) -> None:
-        """Add a match that was finished on a host; it is stored with the next `save` or `begin`.
+        """Add a match that was finished on a host, 0 if that is not known.
 
-        `text`: its record as JSON.
+        It is stored with the next `save` or `begin`. `text`: its record as JSON, empty if that is not known.
         """
-        self._gathering.add(record, host, text)
+        self._finished.append((record, host, text))
 
-    async def is_due(self) -> None:
-        """Wait until a finished match has to be stored. For one task only."""
-        await self._gathering.is_due()
+    @property
+    def are_waiting(self) -> bool:
+        """Return whether finished matches are not stored yet."""
+        return bool(self._finished)
 
     def save(self) -> None:
         """Store the finished matches, then report them."""
-        records, hosts, texts = self._gathering.take()
+        records, hosts, texts = self._take()
         if records:
             write.save_matches(self._database, self._season, records, hosts, texts)
             self._tell(records)
@@ -78,11 +89,18 @@ class Results:
 
         Return whether they are begun: not if who plays is no longer ruled by `rulings` (None: never mind).
         """
-        records, hosts, texts = self._gathering.take()
+        records, hosts, texts = self._take()
         first = Beforehand(records, rulings, hosts, texts)
         are_begun = write.begin_sessions(self._database, self._season, stretch, begun, now_ms(), first)
         self._tell(records)
         return are_begun
+
+    def _take(self) -> tuple[list[MatchRecord], Hosts, Texts]:
+        """Return the finished matches, to be stored now, with their hosts and texts as far as known."""
+        finished, self._finished = self._finished, []
+        hosts = {record.key: host for record, host, _ in finished if host}
+        texts = {record.key: text for record, _, text in finished if text}
+        return [record for record, _, _ in finished], hosts, texts
 
     def unbegin(self, keys: Sequence[MatchKey]) -> None:
         """Store that begun matches were not played, since no bot has seen anything of them."""
@@ -98,7 +116,7 @@ class Results:
         self.save()
         write.abort(self._database, self._season, key, reason, MatchState.ABORTED)
         where = f"cycle {key.cycle}, session {key.index}, seat order {key.order}"
-        self._say(f"a match was aborted; no bot caused it ({where}): {summary}")
+        self.say(f"a match was aborted; no bot caused it ({where}): {summary}")
 
     def interrupt(self, key: MatchKey, reason: str) -> None:
         """Store that a match was interrupted: what played it is lost, and nobody in the match caused that."""
@@ -109,7 +127,7 @@ class Results:
         """Store that the session of a match that was aborted too often is left out, and say so."""
         why = f"seat order {key.order} was aborted too often; the last cause: {summary}"
         write.leave_out(self._database, self._season, (key.cycle, key.index), why)
-        self._say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
+        self.say(f"cycle {key.cycle}, session {key.index} is left out: {why}")
         self._watcher.left_out()
 
     # Bots
@@ -124,15 +142,11 @@ class Results:
     def overran(self, bot: str, reason: str) -> None:
         """Say that a bot was ended between two matches, unless it has been said often enough."""
         if said := self._remarks.overran(bot, reason):
-            self._say(said, SUBJECT)
+            self.say(said, SUBJECT)
 
     def _tell(self, saved: Sequence[MatchRecord]) -> None:
         # The agenda knows of all of them already; the watcher hears of one after another.
         for left, record in zip(reversed(range(len(saved))), saved, strict=True):
             for remark in self._remarks.on(record):
-                self._say(remark)
+                self.say(remark)
             self._watcher.finished(record, self._agenda.matches_left + left)
-
-    def _say(self, text: str, subject: str = "run") -> None:
-        write.log(self._database, LogLine(now_ms(), "warning", subject, text))
-        self._watcher.say(text)

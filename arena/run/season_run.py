@@ -36,9 +36,10 @@ from arena.run.cluster_state import ClusterState
 from arena.run.coordinator import Coordinator, Ending, Settings
 from arena.run.hosts import host_of, this_host, too_slow
 from arena.run.local_referees import LocalReferees
-from arena.run.pages import keep_writing, refresh_pages
+from arena.run.pages import check_folder, keep_pages
 from arena.run.referees import Referees
 from arena.run.results import Watcher
+from arena.run.silence import longest_silence
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import NONE, talkative, unprotected
@@ -126,16 +127,21 @@ class SeasonRun:
         self._commands: Sequence[BotCommand] = ()
         self._builder = Builder(season.loaded.arena_folder / "built", watcher.say)
         self._sandbox: Sandbox | None = None
+        self._beside: trio.Nursery
+        self._writes_pages = False
 
     async def play(self) -> Ending:
         """Play stretch after stretch until nothing is left or the run is stopped."""
         # The result when a signal comes while no match is being played, as during the roll call.
         ending = Ending.IDLE
+        if self._options.pages:
+            check_folder(self._season.loaded)
         with one_error(), trio.open_signal_receiver(*_stop_signals()) as signals:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._heed, signals, nursery.cancel_scope)
+            async with trio.open_nursery() as self._beside:
+                everything = self._beside.cancel_scope
+                self._beside.start_soon(self._heed, signals, everything)
                 ending = await self._play()
-                nursery.cancel_scope.cancel()
+                everything.cancel()
         return ending
 
     async def _heed(self, signals: AsyncIterator[int], everything: trio.CancelScope) -> None:
@@ -143,7 +149,7 @@ class SeasonRun:
             if self._coordinator is None:
                 everything.cancel()
             else:
-                await self._coordinator.stop()
+                self._coordinator.stop()
 
     async def _play(self) -> Ending:
         # What a killed run had begun is closed first: each of these matches gets a new attempt.
@@ -224,25 +230,20 @@ class SeasonRun:
             deals=deals,
             referees=self._referees(len(agenda)),
             max_seconds=self._seconds_left(),
+            longest_silence=longest_silence(self._league, self._season.commands),
         )
-        async with trio.open_nursery() as nursery:
-            await self._begin_pages(nursery)
-            self._coordinator = Coordinator(settings, agenda, self._director, self._database, self._watcher)
-            try:
-                ending = await self._coordinator.run()
-            finally:
-                self._coordinator = None
-            nursery.cancel_scope.cancel()
-        return ending
+        self._begin_pages()
+        self._coordinator = Coordinator(settings, agenda, self._director, self._database, self._watcher)
+        try:
+            return await self._coordinator.run()
+        finally:
+            self._coordinator = None
 
-    async def _begin_pages(self, nursery: trio.Nursery) -> None:
-        """Write the pages once, so that there is something to look at, then again at intervals."""
-        if not self._options.pages:
-            return
-        refresh = partial(refresh_pages, self._season.loaded)
-        await trio.to_thread.run_sync(refresh)
-        if seconds := self._league.report.refresh_seconds:
-            nursery.start_soon(keep_writing, refresh, seconds, self._warn)
+    def _begin_pages(self) -> None:
+        """Have the pages written from now on to the end of the run, unless that has begun."""
+        if self._options.pages and not self._writes_pages:
+            self._writes_pages = True
+            self._beside.start_soon(keep_pages, self._season.loaded, self._warn)
 
     def _warn(self, text: str) -> None:
         write.log(self._database, LogLine(now_ms(), "warning", "run", text))

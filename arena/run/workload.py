@@ -16,12 +16,15 @@ from arena.run.referees import Referee
 from arena.schedule import Session
 from arena.season.agenda import Work
 
-__all__ = ["Workload"]
+__all__ = ["SILENT_LOOKS", "Workload"]
 
 _SESSIONS_AHEAD = 2
 """Sessions that a referee knows of for each of its tables: the one being played and the next one, so that
 the referee never waits for the coordinator."""
 _MOST_AHEAD = 32
+SILENT_LOOKS = 60
+"""Looks in a row between which a referee that has something to do may say nothing. Looks are counted, not
+seconds: in a time in which this process or its machine stood still, nothing could be heard."""
 
 
 # Without `eq`: two referees are different even while they hold the same.
@@ -34,7 +37,8 @@ class Workload:
     told of them. `unsent`: the sessions that it has not been told of yet; the task that sends them holds
     `sending`. `begun`: the matches that it says it is playing, where it plays several at a time.
     `session_seconds`: the smoothed time from the end of one session to the end of the next, 0 while unknown.
-    `last_done`: when its last session ended, by trio's clock.
+    `last_done`: when its last session ended, by trio's clock. `hearing`: the scope in which it is listened
+    to; whoever cancels it ends the referee.
     """
 
     client: Referee
@@ -46,6 +50,21 @@ class Workload:
     begun: list[MatchKey] = field(default_factory=list)
     session_seconds: float = 0.0
     last_done: float | None = None
+    hearing: trio.CancelScope = field(default_factory=trio.CancelScope)
+    _silent: int = 0
+
+    def was_heard(self) -> None:
+        """Note that a message has come from it."""
+        self.heard = True
+        self._silent = 0
+
+    def is_silent(self) -> bool:
+        """Count a look at it, and return whether it was silent for too many although it has something to do.
+
+        A referee that was told to stop has to end.
+        """
+        self._silent = self._silent + 1 if self.open or self.stopped else 0
+        return self._silent > SILENT_LOOKS
 
     def session_done(self, now: float) -> None:
         """Note that a session was done at the time `now`, in seconds of trio's clock."""

@@ -55,7 +55,8 @@ class BotWorkshop:
 
     async def look(self) -> tuple[Sequence[Candidate], Sequence[Waiting]]:
         """Read the folders."""
-        return await trio.to_thread.run_sync(candidates_of, self._loaded)
+        # It only reads, so a run that is stopped need not wait for it.
+        return await trio.to_thread.run_sync(candidates_of, self._loaded, abandon_on_cancel=True)
 
     async def is_ready(self, entry: Entry) -> bool:
         """Copy a version unless it is copied, and return whether it needs no build any more."""

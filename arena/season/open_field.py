@@ -229,9 +229,11 @@ class _Chooser:
     def _too_soon(self, versions: Sequence[Entry]) -> str:
         """Return why no new version of a bot is taken yet; empty if it is.
 
-        A version that never started is no reason to wait: its author is mending it.
+        A version that never started is no reason to wait: its author is mending it. Nor is one that came in
+        the future: the machine's clock was wrong then, and nobody knows when that was.
         """
-        last = max((one.entered_at for one in versions if one.reported is not None), default=None)
+        taken = (one.entered_at for one in versions if one.reported is not None)
+        last = max((at for at in taken if at <= self._now), default=None)
         if last is None or self._now >= last + self._wait_ms:
             return ""
         hours = (last + self._wait_ms - self._now) / 3_600_000

@@ -2,58 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
 
-from arena.errors import UsageError
 from arena.run.pages import keep_writing
-
-TAKES = 0.1
-
-
-@pytest.fixture(autouse=True)
-def no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock of these tests would run on while a thread works, so writing takes `TAKES` seconds."""
-
-    async def run_sync(write: Callable[[], object]) -> None:
-        await trio.sleep(TAKES)
-        write()
-
-    monkeypatch.setattr(trio.to_thread, "run_sync", run_sync)
+from tests.running import LONG_MOVES, Run, assert_nothing_runs, finished, make_league, processes
 
 
-async def test_pages_are_written_again_and_again(autojump_clock: trio.testing.MockClock) -> None:
+def writing(
+    seconds: float = 0.0, why: list[str] | None = None
+) -> tuple[list[int], Callable[[], Awaitable[str]]]:
+    """What notes when it is called, takes so many seconds, and fails for these reasons in turn."""
     at: list[int] = []
     begun = trio.current_time()
+
+    async def write() -> str:
+        at.append(round(trio.current_time() - begun))
+        await trio.sleep(seconds)
+        return why.pop(0) if why else ""
+
+    return at, write
+
+
+async def test_pages_are_written_at_once_and_again_and_again(autojump_clock: trio.testing.MockClock) -> None:
+    at, write = writing()
     with trio.move_on_after(35):
-        await keep_writing(lambda: at.append(round(trio.current_time() - begun)), 10, print)
-    assert at == [10, 20, 30]
+        await keep_writing(write, 10, pytest.fail)
+    assert at == [0, 10, 20, 30]
+
+
+async def test_pages_that_are_not_to_be_refreshed_are_written_once(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    at, write = writing()
+    await keep_writing(write, 0, pytest.fail)
+    assert at == [0]
 
 
 async def test_a_failure_is_said_once_and_stops_nothing(autojump_clock: trio.testing.MockClock) -> None:
     said: list[str] = []
     why = ["the disk is full", "the disk is full", "no such folder", "the disk is full"]
-
-    def write() -> None:
-        if why:
-            raise UsageError(why.pop(0))
-
+    _, write = writing(why=why)
     with trio.move_on_after(65):
         await keep_writing(write, 10, said.append)
     assert said == ["the disk is full", "no such folder", "the disk is full"]
     assert not why
 
 
-async def test_pages_that_take_long_are_written_less_often(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_pages_that_take_long_are_written_less_often(autojump_clock: trio.testing.MockClock) -> None:
     """A tenth of the time at most goes into writing them."""
-    monkeypatch.setattr("tests.run.test_pages.TAKES", 20)
-    at: list[int] = []
-    begun = trio.current_time()
+    at, write = writing(seconds=20)
     with trio.move_on_after(500):
-        await keep_writing(lambda: at.append(round(trio.current_time() - begun)), 10, print)
-    assert at == [30, 230, 430]
+        await keep_writing(write, 10, pytest.fail)
+    assert at == [0, 200, 400]
+
+
+def page_processes(folder: Path) -> list[int]:
+    return [int(line.partition(":")[0]) for line in processes(folder) if "arena pages" in line]
+
+
+@pytest.mark.slow
+def test_whatever_becomes_of_the_pages_the_run_goes_on_and_writes_them_in_the_end(tmp_path: Path) -> None:
+    more = LONG_MOVES + "[report]\nrefresh_seconds = 1\n"
+    league, pages = make_league(tmp_path, cycles=40, slow=0.02, more=more), tmp_path / "tiny-report"
+    run = Run(league)
+    run.wait_for(lambda: (pages / "index.html").exists() and finished(league))
+    pages.rename(tmp_path / "taken")
+    pages.touch()
+    run.wait_for(lambda: f"The pages cannot be written: {pages.name}: File exists" in run.said())
+    pages.unlink()
+    (first,) = page_processes(tmp_path)
+    os.kill(first, signal.SIGKILL)
+    run.wait_for(lambda: "the pages were not written: their process was killed by signal 9" in run.said())
+    run.wait_for(lambda: page_processes(tmp_path))
+    os.kill(page_processes(tmp_path)[0], signal.SIGSTOP)
+    run.wait_for_matches(finished(league) + 4)
+    run.interrupt()
+    assert run.end().code == 130
+    assert_nothing_runs(tmp_path, 0.0)
+    assert (pages / f"matches/{finished(league)}.html").exists()

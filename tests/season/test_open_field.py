@@ -109,6 +109,16 @@ def test_a_second_version_within_version_hours_waits(hours: float, expected: str
     ])  # fmt: skip
 
 
+def test_a_version_that_came_in_the_future_makes_nobody_wait() -> None:
+    """The clock of the machine was a year ahead, and was corrected."""
+    first, ahead = stored("ant a", "ant b")
+    entries = [first, replace(ahead, entered_at=NOW + 366 * 24 * HOUR)]
+    assert ids(chosen(entries, ["ant@2"], [candidate("ant", "c")], hours=24.0)) == ["ant@3"]
+    waits = chosen(entries, ["ant@2"], [candidate("ant", "c")], hours=101.0)
+    assert ids(waits) == ["ant@2"]
+    assert "in 1.0 hours" in waits.waiting[0].reason
+
+
 def test_a_version_that_never_started_makes_nobody_wait() -> None:
     found = chosen(stored("ant a", started=False), [], [candidate("ant", "b")], hours=10**6)
     assert ids(found) == ["ant@2"]

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.record import MatchRecord
-from arena.run.gathering import Gathering
 from arena.store import read, write
 from arena.store.history import Host, HostView
 from arena.store.playing import Beforehand
@@ -95,12 +93,3 @@ def test_what_does_not_fit_together_is_found(tmp_path: Path, change: str, words:
         with closing(sqlite3.connect(path, isolation_level=None)) as plain:
             plain.execute(change)
         assert words in read.unsound(database)
-
-
-async def test_a_host_that_is_not_known_is_not_named() -> None:
-    gathering = Gathering()
-    records: list[MatchRecord] = [played(key) for key in keys()[:2]]
-    gathering.add(records[0], 0)
-    gathering.add(records[1], 3)
-    assert gathering.take() == (records, {records[1].key: 3}, {})
-    assert gathering.take() == ([], {}, {})

@@ -100,7 +100,7 @@ def _check_match(context: click.Context, match: int | None, what: str) -> None:
 
 
 def _page(league: OpenLeague, match: int) -> bytes:
-    from arena.run.pages import report_options
+    from arena.cli.organiser.pages import report_options
     from reports import match_file
 
     return match_file(league.database, league.season.number, match, report_options(league.files.report))

@@ -26,10 +26,11 @@ class OpenStatus:
 
     `plays`: what the newest stretch plays now, in words. `present`: its entries. `changes`: what changes with
     the next stretch. `waiting`: who does not play, with the reason; `refused`: those of them whose folders
-    cannot be taken as they are. `absent`: how often in a row the newest version of a bot that is there did
-    not start; `reasons` and `last_words`: why, and the lines that it left behind, the last time.
+    cannot be taken as they are. `absent`: how often in a row the version of a bot that is there did not
+    start; `reasons` and `last_words`: why, and the lines that it left behind, the last time.
     `newcomers`: the sessions that count, and those that are needed. `closed`: why the season was closed, None
-    while it is open. Without a league file nobody knows what changes and who waits.
+    while it is open. Without a league file nobody knows what changes, who waits and which version is there:
+    the newest one is assumed.
     """
 
     plays: str
@@ -62,10 +63,9 @@ def open_status(league: OpenLeague) -> OpenStatus | None:
     seen = None
     if loaded is not None and end is None and not league.ended:
         seen = ahead(loaded, season, read.rulings(league.database, season.number), failures, now_ms())
-        there = {bot_of(entry.bot) for entry in seen.field.entries} | {
-            bot_of(one.bot) for one in seen.waiting
-        }
-        absent = {entry: failed for entry, failed in absent.items() if bot_of(entry) in there}
+        # A version whose files are there no longer is not absent: another one of its bot took its place.
+        there = {entry.bot for entry in seen.field.entries} | {one.bot for one in seen.waiting}
+        absent = {entry: failed for entry, failed in absent.items() if entry in there}
     return OpenStatus(
         plays=_plays(league),
         present=playing(season),

@@ -1,4 +1,4 @@
-"""Writes and compares the pages of a league as [report] asks. Must not decide what they show."""
+"""Writes and compares the pages of a league as [report] asks. `reports` decides what they show."""
 
 from __future__ import annotations
 
@@ -6,23 +6,47 @@ from pathlib import Path
 
 from arena.cli.league_files import OpenLeague
 from arena.errors import UsageError
-from arena.run.pages import report_options
-from reports import SiteCheck, SiteResult, check_site, write_site
+from arena.league.model import ReportSection
+from reports import (
+    Publish,
+    Replays,
+    ReportOptions,
+    Reveal,
+    SiteCheck,
+    SiteResult,
+    check_site,
+    write_site,
+)
 
-__all__ = ["check_pages", "write_pages"]
+__all__ = ["check_pages", "report_options", "write_pages"]
 
 
-def write_pages(league: OpenLeague, folder: Path | None = None, author: str = "") -> SiteResult:
+def report_options(section: ReportSection, author: str = "") -> ReportOptions:
+    """Return what the section [report] of a league file asks for; `author` as in `ReportOptions`."""
+    return ReportOptions(
+        frozenset(Publish(word) for word in section.publish),
+        Reveal(section.reveal),
+        Replays(section.replays),
+        author,
+        section.url,
+    )
+
+
+def write_pages(
+    league: OpenLeague, folder: Path | None = None, author: str = "", *, refresh: bool = False
+) -> SiteResult:
     """Write the pages of all seasons into `folder`, by default the league's own; name those of its season.
 
     `author`: the bot whose author gets private pages, of this season alone; empty for the public pages.
+    `refresh`: keep pages that were made from the same data, without making them again.
 
     Raises UsageError when the folder cannot be written, StoreError when the database cannot be read.
     """
     target = league.files.pages if folder is None else folder
     try:
         options = report_options(league.files.report, author)
-        return write_site(league.database, target, options, season=league.season.number)
+        number = league.season.number
+        return write_site(league.database, target, options, season=number, incremental=refresh)
     except OSError as error:
         place = error.filename or target
         raise UsageError(f"The pages cannot be written: {place}: {error.strerror or error}") from error

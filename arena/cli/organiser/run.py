@@ -114,14 +114,18 @@ def run(
 
 
 def _again(league: Path, wishes: _Wishes) -> str:
-    """Return the command that resumes the run."""
+    """Return the command that resumes the run, with all that was asked for but a new season."""
     words = ["arena", "run", str(league)]
-    for name in ("on", "tls_ca_file", "tls_cert", "tls_key"):
-        if (value := wishes[name]) is not None:
-            words += ["--" + name.replace("_", "-"), value]
-    # Without these the workers would be left out, or the run refused.
-    flags = {"insecure": wishes["insecure"], "share-cores": wishes["share_cores"]}
-    return shlex.join([*words, *(f"--{flag}" for flag, given in flags.items() if given)])
+    for name, value in wishes.items():
+        if value is True:
+            words.append(_option(name))
+        elif value not in (None, False):
+            words += [_option(name), str(value)]
+    return shlex.join(words)
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
 
 
 def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) -> None:
@@ -186,7 +190,6 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.cli.progress import Progress
     from arena.errors import UsageError
     from arena.league import read_league
-    from arena.run.pages import refresh_pages
     from arena.run.season_run import RunOptions
 
     loaded = read_league(path, to_play=True)
@@ -205,7 +208,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         ending = _on_cluster(loaded, options, progress, _again(path, wishes))
         progress.say(_memory("referee or bot" if options.on is None else "process beside it: the bridge"))
         progress.say(ending.value)
-    pages = refresh_pages(loaded)
+    pages = _write_pages(path)
     if not wishes["quiet"]:
         _show_standings(path)
     code, trouble = _trouble(wishes, progress.sessions_left_out, path)
@@ -290,6 +293,15 @@ def _trouble(wishes: _Wishes, left_out: int, path: Path) -> tuple[int, str]:
     if wishes["fail_on_fault"] and (faults := _faults(path)):
         return FAULTS, f"{faults:,} faults in this season (--fail-on-fault)"
     return 0, ""
+
+
+def _write_pages(path: Path) -> Path:
+    """Write the pages of all that was stored, and return the path of the first."""
+    from arena.cli.league_files import opened
+    from arena.cli.organiser.pages import write_pages
+
+    with opened(path) as found:
+        return write_pages(found, refresh=True).index
 
 
 def _show_standings(path: Path) -> None:

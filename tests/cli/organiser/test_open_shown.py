@@ -75,6 +75,21 @@ def test_a_version_that_did_not_start_is_forgotten_when_another_is_there(arena: 
 
 
 @pytest.mark.slow
+def test_a_version_that_did_not_start_is_forgotten_when_another_one_is_back(
+    arena: Arena, league: Path
+) -> None:
+    """Its author took the older files again."""
+    with OpenPlay(league) as play:
+        play.stretch()
+        enter(league, "b3", 1)
+        play.stretch(["b3@2"])
+        assert "b3@2 was not ready" in arena("status", league).out
+        enter(league, "b3", 3)
+        play.begin()
+        assert "b3@2 was not ready" not in arena("status", league).out
+
+
+@pytest.mark.slow
 def test_newcomers_are_listed_with_their_sessions(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
         play.stretch()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli.browser import open_page
+from arena.cli.organiser.pages import report_options
 from arena.league.model import ReportSection
-from arena.run.pages import report_options
 from reports import Publish, Replays, Reveal
 from tests.cli.calling import Arena
 

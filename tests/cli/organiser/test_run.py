@@ -23,6 +23,7 @@ from tests.running import (
     finished,
     make_bot,
     make_league,
+    make_open_league,
     matches,
     play,
     records,
@@ -61,17 +62,25 @@ def test_a_quiet_run_says_its_last_line_only(arena: Arena, league: Path) -> None
     assert called.err.startswith("Error: ")
 
 
-def test_a_cluster_that_is_gone_names_the_command_that_goes_on(
-    arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--on tcp://127.0.0.1:1 --share-cores",
+        "--sandbox require --jobs 1 --allow-broken --fail-on-fault --follow --quiet",
+    ],
+)
+def test_the_command_that_goes_on_has_the_same_options(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
     def run_league(*given: object) -> None:
         raise ClusterUnusable("the scheduler is gone")
 
+    (tmp_path / "a league").mkdir()
+    league = make_open_league(tmp_path / "a league")
     monkeypatch.setattr("arena.run.run.run_league", run_league)
-    words = ("--on", "tcp://127.0.0.1:1", "--share-cores")
-    called = arena("run", league, *words)
+    called = arena("run", league, *words.split(), "--new-season", "the rules")
     assert (called.code, called.out) == (2, "")
-    assert called.err.endswith(f"What was played is stored. To go on: arena run {league} {' '.join(words)}\n")
+    assert called.err.endswith(f"What was played is stored. To go on: arena run '{league}' {words}\n")
 
 
 def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> None:

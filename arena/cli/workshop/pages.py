@@ -1,0 +1,43 @@
+"""`arena pages`: the process that `arena run` starts to write pages while it plays. Not for use by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import examples, league_file_argument
+
+__all__ = ["pages"]
+
+
+@click.command(
+    hidden=True, epilog=examples("arena report league.toml  # writes the pages", "arena run league.toml")
+)
+@league_file_argument
+def pages(league: Path) -> None:
+    """Write the pages of LEAGUE for each line of standard input, and answer with why not, or an empty line.
+
+    Started by `arena run`; of no use by hand.
+    """
+    import os
+    import signal
+    import sys
+
+    from arena.cli.league_files import opened
+    from arena.cli.organiser.pages import write_pages
+    from arena.errors import ArenaError
+    from arena.linux.reaper import die_with_parent
+    from arena.linux.scheduling import placed
+
+    die_with_parent(signal.SIGKILL)
+    # On one core, to which a referee is pinned last: the others are for referees and bots alone.
+    with placed({max(os.sched_getaffinity(0))}):
+        for _ in sys.stdin:
+            why = ""
+            try:
+                with opened(league) as found:
+                    write_pages(found, refresh=True)
+            except ArenaError as error:
+                why = " ".join(error.message.split())
+            print(why, flush=True)
