@@ -38,8 +38,8 @@ def with_defaults(raw: Mapping[str, object], path: Path) -> dict[str, object]:
     result["store"] = _section(raw.get("store"), {"url": f"sqlite:///{word}.db"})
     result["report"] = _section(raw.get("report"), {"folder": f"{word}-report"})
     bots = raw.get("bots")
-    if bots is None and isinstance(league, dict) and league.get("open") is True:
-        result["bots"] = []  # the bots of an open league may all come from folders
+    if bots is None and isinstance(league, dict) and (league.get("open") is True or "entries" in league):
+        result["bots"] = []  # they may all come from folders
     elif isinstance(bots, list):
         result["bots"] = [_bot(bot, path.parent) if isinstance(bot, dict) else bot for bot in bots]
     if league is None:

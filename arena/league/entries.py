@@ -1,4 +1,4 @@
-"""Bots that come by folders: those of `entries` in an open league, each with a bot.toml of the kits.
+"""Bots that come by folders: those that `entries` of a league file names, each with its bot.toml.
 
 A stranger's folder may say how its bot is built and started, and what it is called. It cannot grant itself
 anything else: cores, memory, time, a house role or another bot's id are for `[[bots]]` in the league file.
@@ -8,18 +8,18 @@ It reads bot.toml and copies nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os.path import normpath
 from pathlib import Path
 
 from arena.errors import UsageError
 from arena.league import texts
 from arena.league.bot_file import BOT_FILE, read_keys, section_from
 from arena.league.house import is_house
-from arena.league.model import BotSection
+from arena.league.model import BotSection, League
 from arena.league.problems import nearest
-from arena.league.reader import LoadedLeague
 from arena.match.stand_in import STAND_IN
 
-__all__ = ["Refused", "clash", "entries_home", "folders_of", "section_of_folder", "sections"]
+__all__ = ["Refused", "clash", "folders_of", "section_of_folder", "sections"]
 
 _ALLOWED = ("name", "author", "language", "url", "command", "build")
 
@@ -32,16 +32,20 @@ class Refused:
     reason: str
 
 
-def sections(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
-    """Return the bots that an open league has now: those of its file, and those of its folders by their ids.
+def sections(league: League, root: Path) -> tuple[list[BotSection], list[Refused]]:
+    """Return the bots that a league has now: those of its sections, then those of its folders by their names.
 
-    What is refused costs nobody else anything. An id, and a name, belongs to the first that has it: the file
-    comes first, then the folders in the order of their names.
+    `root`: the folder of the league file. A folder that a section names is that section's bot. What is
+    refused costs nobody else anything. An id, and a name, belongs to the first that has it.
     """
-    found = list(loaded.league.bots)
+    found = list(league.bots)
     refused: list[Refused] = []
-    for folder in folders_of(loaded):
-        one = section_of_folder(folder, str(folder.relative_to(loaded.root)))
+    named = {normpath(bot.folder) for bot in found}
+    for folder in folders_of(league, root):
+        seen = str(folder.relative_to(root))
+        if normpath(seen) in named:
+            continue
+        one = section_of_folder(folder, seen)
         why = None if isinstance(one, Refused) else clash(one, found)
         if isinstance(one, Refused):
             refused.append(one)
@@ -52,21 +56,18 @@ def sections(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
     return found, refused
 
 
-def folders_of(loaded: LoadedLeague) -> list[Path]:
-    """Return the folders that `entries` names, by name. Hidden ones, as of an editor, are none."""
-    home = entries_home(loaded)
-    if home is None:
+def folders_of(league: League, root: Path) -> list[Path]:
+    """Return the folders that `entries` names, by name.
+
+    Hidden ones, as of an editor, are none, nor is what Python leaves behind.
+    """
+    if league.league.entries is None:
         return []
     try:
-        return sorted(path for path in home.iterdir() if path.is_dir() and not path.name.startswith("."))
+        inside = sorted((root / league.league.entries.removesuffix("/*")).iterdir())
     except OSError:
         return []
-
-
-def entries_home(loaded: LoadedLeague) -> Path | None:
-    """Return the folder in which the folders of entries are, None if the league takes none."""
-    pattern = loaded.league.league.entries
-    return None if pattern is None else loaded.root / pattern.removesuffix("/*")
+    return [path for path in inside if path.is_dir() and not path.name.startswith((".", "__"))]
 
 
 def section_of_folder(folder: Path, seen: str) -> BotSection | Refused:
@@ -79,7 +80,7 @@ def section_of_folder(folder: Path, seen: str) -> BotSection | Refused:
         return Refused(own, f"{seen}: a link; put the folder itself here")
     path = Path(seen) / BOT_FILE
     try:
-        keys = read_keys(folder / BOT_FILE)
+        keys = read_keys(folder / BOT_FILE, path)
         for key in keys:
             if key not in _ALLOWED:
                 return Refused(own, f"{path}: {key}: {_not_here(key)}")

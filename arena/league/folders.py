@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from arena.league.problems import Problem
 
-__all__ = ["missing_folders"]
+__all__ = ["missing_folder", "missing_folders"]
 
 
 def missing_folders(raw: Mapping[str, object], root: Path) -> list[Problem]:
@@ -26,10 +26,15 @@ def missing_folders(raw: Mapping[str, object], root: Path) -> list[Problem]:
         if isinstance(bot, dict) and isinstance(bot.get("folder"), str)
     ]
     return [
-        Problem(("bots", number, "folder"), _what(folder, root))
+        Problem(("bots", number, "folder"), what)
         for number, folder in given
-        if not _there(root / folder, Path.is_dir)
+        if (what := missing_folder(folder, root))
     ]
+
+
+def missing_folder(folder: str, root: Path) -> str:
+    """Return why `folder` is no folder below `root`, with the nearest one; empty if it is one."""
+    return "" if _there(root / folder, Path.is_dir) else _what(folder, root)
 
 
 def _there(path: Path, asked: Callable[[Path], bool]) -> bool:

@@ -27,6 +27,10 @@ from arena.schedule.plan import AUTO_ALL_UP_TO
 
 _RESERVED = f'"{STAND_IN}" is what plays in the seats of excluded bots; choose another id'
 
+NO_BOTS = (
+    'missing; add entries = "bots/*" to [league], or a section [[bots]] for each bot, with name and command'
+)
+"""What is said of a league without bots."""
 MOST_BOTS = 500
 """The most bots that may play in a league."""
 ALLOWANCE_MS = 1000
@@ -49,7 +53,7 @@ class LeagueSection(Section):
     open: Annotated[bool, season("whether bots may come, change and leave while the season goes on")] = False
     entries: Annotated[
         ft.FolderPattern | None,
-        free('an open league\'s folders of bots with a bot.toml, such as "entries/*"', default="none"),
+        free('folders of bots, each with its bot.toml, such as "bots/*"', default="none"),
     ] = None
 
 
@@ -299,10 +303,8 @@ class League(Section):
                 yield ("bots", number, "id"), ours
 
     def _not_for_closed(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        if not self.bots:
-            yield ("bots",), "missing; add a section [[bots]] for each bot, with name and command"
-        if self.league.entries is not None:
-            yield ("league", "entries"), "only an open league takes bots from folders; add open = true"
+        if not self.bots and self.league.entries is None:
+            yield ("bots",), NO_BOTS
 
     @model_validator(mode="after")
     def _bots_can_be_told_apart(self) -> Self:

@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 
 from arena.league.describe import LISTS, KeyInfo, all_keys, heading_of, keys_of, sections, shown
 from arena.league.lines import KeyPath, line_of
-from arena.league.model import MOST_BOTS
+from arena.league.model import MOST_BOTS, NO_BOTS
 from arena.league.stage_section import MOST_STAGES
 from arena.league.texts import without_password
 
@@ -102,7 +102,7 @@ def _section_text(detail: ErrorDetails) -> str:
         return WRITE_BOTS if name == "bots" else WRITE_STAGES
     if name != "bots":
         return f"expected sections {heading_of(name)}, got {described(value)}"
-    return "missing; add a section [[bots]] for each bot, with name and command"
+    return NO_BOTS
 
 
 def _required(section: str) -> list[str]:
@@ -159,5 +159,7 @@ def _label(path: KeyPath) -> str:
     section, *rest = path
     if section not in sections():
         return str(section)
+    if section not in LISTS:
+        rest = rest[:1]  # what is wrong inside of a value is in the text
     words = [f"number {part + 1}," if isinstance(part, int) else part for part in rest]
     return " ".join([heading_of(str(section)), *words]).rstrip(",")

@@ -19,10 +19,11 @@ from pydantic import ValidationError
 
 from arena.errors import LeagueFileError
 from arena.league.defaults import with_defaults
-from arena.league.folders import missing_folders
+from arena.league.entries import sections
+from arena.league.folders import missing_folder, missing_folders
 from arena.league.house import house_folder
 from arena.league.lines import key_lines
-from arena.league.model import BotSection, League
+from arena.league.model import MOST_BOTS, BotSection, League
 from arena.league.problems import WRITE_BOTS, Problem, invalid, rendered
 
 SQLITE_HEAD = b"SQLite format 3\0"
@@ -106,7 +107,7 @@ class LoadedLeague:
 def read_league(path: Path, to_play: bool = False) -> LoadedLeague:
     """Return the league of a file. Raises LeagueFileError with a line for each problem.
 
-    `to_play`: whether it is a problem too if a bot's folder is missing.
+    `to_play`: whether it is a problem too if a bot's folder is missing or holds no bot.
     """
     data = _bytes_of(path)
     if data.startswith(SQLITE_HEAD):
@@ -128,8 +129,10 @@ def parse_league(text: str, path: Path, to_play: bool = False) -> League:
     """
     raw = _toml(text, path)
     if not raw:
-        raise LeagueFileError(f"{path}:1: empty; a league needs [league] with name and seats, and [[bots]]")
-    league, problems = _league(raw, path)
+        raise LeagueFileError(
+            f"{path}:1: empty; a league needs [league] with name, seats and entries, or [[bots]]"
+        )
+    league, problems = _league(raw, path, to_play)
     if to_play:
         problems += missing_folders(raw, path.parent)
     if league is None or problems:
@@ -137,17 +140,40 @@ def parse_league(text: str, path: Path, to_play: bool = False) -> League:
     return league
 
 
-def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[Problem]]:
+def _league(raw: Mapping[str, object], path: Path, to_play: bool) -> tuple[League | None, list[Problem]]:
     """Return the league, or None if it is not valid, and everything that is wrong with it."""
     try:
         league = League.model_validate(with_defaults(raw, path))
     except ValidationError as error:
         return None, invalid(error)
     problems = _folders_around_the_league(league, path)
+    league, wrong = _with_entries(league, path.parent)
+    if to_play:
+        problems += wrong
     if league.bots and all(bot.role == "house" for bot in league.bots) and not league.league.open:
         text = 'no bot would be ranked; at least one needs role = "entrant", which is the default'
         problems.insert(0, Problem(("bots", 0, "role"), text))
     return league, problems
+
+
+def _with_entries(league: League, root: Path) -> tuple[League, list[Problem]]:
+    """Return the league with the bots of its folders, and why folders hold none.
+
+    The bots of an open league come and go while it is played, and cost nobody else anything.
+    """
+    pattern = league.league.entries
+    if pattern is None:
+        return league, []
+    missing = missing_folder(pattern.removesuffix("/*"), root)
+    if missing or league.league.open:
+        return league, [Problem(("league", "entries"), missing)] if missing else []
+    found, refused = sections(league, root)
+    wrong = [Problem(("league", "entries", one.bot), one.reason) for one in refused]
+    if not found and not refused:
+        wrong.append(Problem(("league", "entries"), f'"{pattern}" names no folder; put the bots\' there'))
+    elif len(found) > MOST_BOTS:
+        wrong.append(Problem(("league", "entries"), f"at most {MOST_BOTS} bots can play in a league"))
+    return league.model_copy(update={"bots": tuple(found)}), wrong
 
 
 def _folders_around_the_league(league: League, path: Path) -> list[Problem]:

@@ -9,6 +9,7 @@ import pytest
 
 from arena.errors import LeagueFileError
 from arena.league import parse_league, read_league
+from arena.league.model import NO_BOTS
 from arena.league.problems import WRITE_BOTS
 from tests.league.samples import HEAD, PATH, bots, text
 
@@ -280,12 +281,8 @@ def test_missing_keys_and_sections() -> None:
         "league.toml:1: [league] name: missing; expected a text of 1 to 80 visible characters"
     ]
     assert complaints(bots(4)) == ["league.toml:1: [league]: missing; it needs name and seats"]
-    assert complaints(HEAD) == [
-        "league.toml:1: [[bots]]: missing; add a section [[bots]] for each bot, with name and command"
-    ]
-    assert complaints("bots = []\n" + HEAD) == [
-        "league.toml:1: [[bots]]: missing; add a section [[bots]] for each bot, with name and command"
-    ]
+    assert complaints(HEAD) == [f"league.toml:1: [[bots]]: {NO_BOTS}"]
+    assert complaints("bots = []\n" + HEAD) == [f"league.toml:1: [[bots]]: {NO_BOTS}"]
     assert complaints(text(after_bots='[[bots]]\nfolder = "x"\n')) == [
         "league.toml:20: [[bots]] number 5, name: missing; expected a text of 1 to 40 visible characters",
         "league.toml:20: [[bots]] number 5, command: missing; "
@@ -354,7 +351,7 @@ def test_text_that_is_not_toml(content: str, words: str) -> None:
 @pytest.mark.parametrize("content", ["", "\n", "# nothing but this\n"])
 def test_an_empty_file(content: str) -> None:
     assert complaints(content) == [
-        "league.toml:1: empty; a league needs [league] with name and seats, and [[bots]]"
+        "league.toml:1: empty; a league needs [league] with name, seats and entries, or [[bots]]"
     ]
 
 
