@@ -29,8 +29,9 @@ from arena.league.season import Change, season_document
 from arena.papayoo import hand_size
 from arena.schedule import Plan, season_digest
 from arena.season.agenda import OVER
+from arena.season.changed import changes_since, may_begin_anew, why_another
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.opening import changes_since, may_begin_anew, plan_of
+from arena.season.opening import plan_of
 from arena.season.staged import Staged, stage_now
 from arena.season.stretches import is_settled
 from arena.season.too_few import too_few_from
@@ -88,6 +89,7 @@ class Forecast:
 
     `season`: the stored season that the file continues, or that begins anew because nothing of it was played,
     or None where it begins a season. `changes`: what keeps the file from continuing the stored season.
+    `begins`: the reason with which a new season begins because of them; empty where none does unasked.
     `kind`: "all", "balanced", "gauntlet" or "duel".
     `house`: the names of the bots that are added to fill the table. `settled`: whether the league has ended
     because it is settled; nothing is left to play then. `broken_off`: why too few bots are left to play all
@@ -102,6 +104,7 @@ class Forecast:
     stage: Staged
     season: int | None
     changes: tuple[Change, ...]
+    begins: str
     kind: str
     house: tuple[str, ...]
     settled: bool
@@ -147,6 +150,7 @@ def forecast(loaded: LoadedLeague, jobs: int | None = None) -> Forecast:
         stage=stage,
         season=stored.view.number if stored and (goes_on or stored.is_empty) else None,
         changes=changes,
+        begins=why_another(stored.view, changes, loaded) if stored and not stored.is_empty else "",
         kind="duel" if plan.field.is_duel else plan.resolved.value,
         house=tuple(bot.name for bot in field[len(league.bots) :]),
         settled=goes_on is not None and goes_on.settled,

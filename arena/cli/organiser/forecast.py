@@ -101,6 +101,7 @@ def forecast_json(seen: Forecast, on: str | None = None) -> dict[str, object]:
         "stage": seen.stage.text or None,
         "season": seen.season,
         "changes": [str(change) for change in seen.changes],
+        "begins": seen.begins or None,
         "seats": league.league.seats,
         "rounds": league.league.rounds,
         "bots": [bot.id for bot in league.bots],
@@ -133,6 +134,8 @@ def _season(seen: Forecast) -> str:
     if seen.season is not None:
         shown = "\n".join(f"  {plain(change.text)}" for change in seen.changes)
         return f"begins season {seen.season} anew, for nothing of it was played:\n{shown}"
+    if seen.begins:
+        return f"begins another season, for the last one is over: {plain(seen.begins)}"
     shown = "\n".join(f"  {plain(str(change))}" for change in seen.changes)
     return f"the stored season cannot continue; --new-season 'why' begins another:\n{shown}"
 

@@ -46,7 +46,7 @@ class _Wishes(TypedDict):
     epilog=examples(
         "arena run league.toml",
         "arena run league.toml --dry-run",
-        "arena run league.toml --new-season 'Duck was updated'",
+        "arena run league.toml --new-season 'rounds of 8'",
     )
 )
 @league_file_argument
@@ -81,7 +81,11 @@ class _Wishes(TypedDict):
     is_flag=True,
     help="In an open league: go on with stretch after stretch, and with whoever comes, until stopped.",
 )
-@click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
+@click.option(
+    "--new-season",
+    metavar="WHY",
+    help="Begin a new season, for changed rules, or before the last one is over.",
+)
 @click.option(
     "--dry-run", is_flag=True, help="Only show what would be played, how evenly, and how long it takes."
 )
