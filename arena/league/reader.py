@@ -40,10 +40,14 @@ _TWICE = re.compile(r"Cannot declare \((?P<keys>.*?),?\) twice")
 
 @dataclass(frozen=True, slots=True)
 class LoadedLeague:
-    """A league and the file it came from. `digest` is the SHA-256 of the file's bytes, lowercase hex."""
+    """A league and the file it came from, which may be edited, moved or removed meanwhile.
+
+    `text`: what was read. `digest`: the SHA-256 of the file's bytes, lowercase hex.
+    """
 
     path: Path
     league: League
+    text: str
     digest: str
 
     @property
@@ -119,7 +123,7 @@ def read_league(path: Path, to_play: bool = False) -> LoadedLeague:
         line = data.count(b"\n", 0, error.start) + 1
         raise LeagueFileError(f"{path}:{line}: not UTF-8 text; save the file as UTF-8") from None
     league = parse_league(text, path, to_play)
-    return LoadedLeague(path=path, league=league, digest=hashlib.sha256(data).hexdigest())
+    return LoadedLeague(path=path, league=league, text=text, digest=hashlib.sha256(data).hexdigest())
 
 
 def parse_league(text: str, path: Path, to_play: bool = False) -> League:

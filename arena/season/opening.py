@@ -241,7 +241,7 @@ def _opening(loaded: LoadedLeague, document: dict[str, object], reason: str) -> 
         opened_at=now_ms(),
         document=canonical_json(document),
         digest=digest,
-        league_text=loaded.path.read_text(encoding="utf-8-sig"),
+        league_text=loaded.text,
         line_ups=loaded.league.line_ups,
         seats=loaded.league.league.seats,
         rounds=loaded.league.league.rounds,

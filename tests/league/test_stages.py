@@ -33,7 +33,7 @@ bank_seconds = 9
 
 
 def loaded(text: str) -> LoadedLeague:
-    return LoadedLeague(Path("l.toml"), parse_league(text, Path("l.toml")), "")
+    return LoadedLeague(Path("l.toml"), parse_league(text, Path("l.toml")), text, "")
 
 
 def said(text: str) -> list[str]:
