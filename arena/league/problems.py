@@ -5,10 +5,11 @@ It must not read files or decide what is valid; the model decides that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from difflib import get_close_matches
+from operator import itemgetter
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -46,13 +47,13 @@ class Problem:
     text: str
 
 
-def rendered(problems: Iterable[Problem], file: str, lines: Mapping[KeyPath, int]) -> str:
-    """Return one line for each problem in the order of the file; of several at one key only the first."""
+def rendered(problems: Iterable[Problem], file: str, text: str) -> str:
+    """Return one line for each problem in the order of `text`; of several at one key only the first."""
     first: dict[KeyPath, Problem] = {}
     for problem in problems:
         first.setdefault(problem.path, problem)
-    ordered = sorted(first.values(), key=lambda problem: line_of(lines, problem.path))
-    return "\n".join(f"{file}:{line_of(lines, one.path)}: {_label(one.path)}: {one.text}" for one in ordered)
+    placed = sorted(((line_of(text, one.path), one) for one in first.values()), key=itemgetter(0))
+    return "\n".join(f"{file}:{line}: {_label(one.path)}: {one.text}" for line, one in placed)
 
 
 def invalid(error: ValidationError) -> list[Problem]:

@@ -22,7 +22,6 @@ from arena.league.defaults import with_defaults
 from arena.league.entries import sections
 from arena.league.folders import missing_folder, missing_folders
 from arena.league.house import house_folder
-from arena.league.lines import key_lines
 from arena.league.model import MOST_BOTS, BotSection, League
 from arena.league.problems import WRITE_BOTS, Problem, invalid, rendered
 
@@ -140,7 +139,7 @@ def parse_league(text: str, path: Path, to_play: bool = False) -> League:
     if to_play:
         problems += missing_folders(raw, path.parent)
     if league is None or problems:
-        raise LeagueFileError(rendered(problems, str(path), key_lines(text)))
+        raise LeagueFileError(rendered(problems, str(path), text))
     return league
 
 
