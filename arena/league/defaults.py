@@ -36,7 +36,6 @@ def with_defaults(raw: Mapping[str, object], path: Path) -> dict[str, object]:
     own_id = filled.get("id") if isinstance(filled, dict) else None
     word = own_id if isinstance(own_id, str) else "league"
     result["store"] = _section(raw.get("store"), {"url": f"sqlite:///{word}.db"})
-    result["report"] = _section(raw.get("report"), {"folder": f"{word}-report"})
     bots = raw.get("bots")
     if bots is None and isinstance(league, dict) and (league.get("open") is True or "entries" in league):
         result["bots"] = []  # they may all come from folders

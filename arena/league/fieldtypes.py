@@ -7,7 +7,6 @@ default and the class of each key stand in `arena.league.model`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Literal
@@ -143,10 +142,6 @@ Command = Annotated[
 ]
 OptionalCommand = Annotated[
     tuple[Argument, ...], _FromList, Wording("a list of texts: a program and its arguments")
-]
-Variables = Annotated[
-    Mapping[Annotated[str, AfterValidator(texts.variable)], Argument],
-    Wording('a table of names with texts, { NAME = "value" }'),
 ]
 AbsolutePath = Annotated[str, AfterValidator(texts.absolute_path)]
 AbsolutePaths = Annotated[tuple[AbsolutePath, ...], _FromList, Wording("a list of absolute paths")]

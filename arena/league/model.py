@@ -67,7 +67,6 @@ class TimeSection(Section):
     bank_seconds: Annotated[
         float, Field(ge=0, le=86400), season("extra time for a match, used when a move takes longer")
     ] = 0.0
-    build_seconds: Annotated[float, Field(ge=1, le=86400), free("for building one bot")] = 300.0
 
     @property
     def start_ms(self) -> int:
@@ -83,11 +82,6 @@ class TimeSection(Section):
     def bank_ms(self) -> int:
         """Return the value of `bank_seconds` in whole milliseconds."""
         return milliseconds(self.bank_seconds)
-
-    @property
-    def build_ms(self) -> int:
-        """Return the value of `build_seconds` in whole milliseconds."""
-        return milliseconds(self.build_seconds)
 
 
 class FaultsSection(Section):
@@ -156,14 +150,6 @@ class ProcessSection(Section):
         free("referee processes; auto = one for each usable core"),
     ] = "auto"
     tables: Annotated[int, Field(ge=1, le=MOST_TABLES), free("tables of one referee at the same time")] = 1
-    pin: Annotated[ft.Auto | bool, free("keep a referee and its bots on one core; auto = where possible")] = (
-        "auto"
-    )
-    nice: Annotated[int, Field(ge=0, le=19), free("how much bots give way to other work; 19 = most")] = 10
-    hosts: Annotated[
-        ft.Hosts,
-        free("hosts of a cluster that play: any, or those alike (at most 10 % slower than the quickest)"),
-    ] = "any"
 
 
 class SandboxSection(Section):
@@ -172,16 +158,16 @@ class SandboxSection(Section):
     mode: Annotated[ft.SandboxMode, season("auto = where it works, require = else do not play")] = "auto"
     memory_mib: Annotated[int, Field(ge=16, le=1 << 22), season("memory of a bot")] = 512
     processes: Annotated[int, Field(ge=1, le=1 << 16), season("processes and threads of a bot")] = 64
-    open_files: Annotated[int, Field(ge=8, le=1 << 20), season("files a process may have open")] = 64
-    file_size_mib: Annotated[int, Field(ge=0, le=1 << 20), season("size of a file a bot writes")] = 16
-    tmp_mib: Annotated[int, Field(ge=1, le=1 << 20), season("size of a bot's private /tmp")] = 64
-    cpu_seconds: Annotated[
-        int, Field(ge=0, le=1 << 20), season("CPU time for a match; 0 = derived from the clocks")
-    ] = 0
     read_only: Annotated[ft.AbsolutePaths, season('further paths to read, for example "/opt/jdk"')] = ()
-    user: Annotated[
-        ft.Name, season("user of builds, and of bots without one of their own, when root starts the arena")
-    ] = "nobody"
+
+
+class ClusterSection(Section):
+    """The section `[cluster]`: a league on many machines."""
+
+    hosts: Annotated[
+        ft.Hosts,
+        free("hosts that play: any, or those alike (at most 10 % slower than the quickest)"),
+    ] = "any"
 
 
 class StoreSection(Section):
@@ -199,7 +185,6 @@ class StoreSection(Section):
 class ReportSection(Section):
     """The section `[report]`: the pages."""
 
-    folder: Annotated[ft.RelativePath, free("folder of the pages", default='"<id>-report"')]
     url: Annotated[
         ft.SiteAddress,
         free("where the folder of the pages will be on the web, for previews of links to them"),
@@ -212,9 +197,6 @@ class ReportSection(Section):
     reveal: Annotated[
         ft.Reveal, free("when the cards of a match are shown: once its session, or the league, is over")
     ] = "session"
-    refresh_seconds: Annotated[
-        int, Field(ge=0, le=86400), free("seconds between two updates of the pages; 0 = only at the end")
-    ] = 30
 
 
 class BotSection(Section):
@@ -246,7 +228,6 @@ class BotSection(Section):
     language: Annotated[ft.Remark, free("shown on the pages", default="what the bot says")] = ""
     url: Annotated[ft.WebAddress, free("shown on the pages")] = ""
     role: Annotated[ft.Role, season("a house bot plays but is not ranked")] = "entrant"
-    env: Annotated[ft.Variables, season("further environment variables")] = Field(default_factory=dict)
     threads: Annotated[
         int, Field(ge=1, le=1024), season("threads the bot uses; more than 1: never pinned")
     ] = 1
@@ -257,9 +238,6 @@ class BotSection(Section):
     start_seconds: Annotated[
         Annotated[float, Field(ge=0.1, le=3600)] | None,
         season("start-up time of this bot", default="as in [time]"),
-    ] = None
-    fresh_process: Annotated[
-        bool | None, season("a new process of this bot for each match", default="as in [process]")
     ] = None
 
 
@@ -272,8 +250,9 @@ class League(Section):
     schedule: ScheduleSection = ScheduleSection()
     process: ProcessSection = ProcessSection()
     sandbox: SandboxSection = SandboxSection()
+    cluster: ClusterSection = ClusterSection()
     store: StoreSection
-    report: ReportSection
+    report: ReportSection = ReportSection()
     stages: Annotated[
         tuple[StageSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_STAGES)
     ] = ()
@@ -347,10 +326,6 @@ class League(Section):
         """Return the start-up time of a bot in whole milliseconds: its own, else that of `[time]`."""
         return self.time.start_ms if bot.start_seconds is None else milliseconds(bot.start_seconds)
 
-    def fresh_process(self, bot: BotSection) -> bool:
-        """Return whether a bot gets a new process for each match: its own key, else that of `[process]`."""
-        return self.process.fresh_process if bot.fresh_process is None else bot.fresh_process
-
     def memory_mib(self, bot: BotSection) -> int:
         """Return the memory limit of a bot in MiB: its own, else that of `[sandbox]`."""
         return self.sandbox.memory_mib if bot.memory_mib is None else bot.memory_mib
@@ -358,11 +333,9 @@ class League(Section):
     def match_cpu_ms(self, bot: BotSection) -> int:
         """Return the processor time of a bot for one match in milliseconds.
 
-        It is `cpu_seconds` where that is given, else what the clocks allow on as many cores as the bot has
-        threads: (questions of a match * `move_ms` + `bank_ms`) * `threads` + `ALLOWANCE_MS`.
+        It is what the clocks allow on as many cores as the bot has threads: (questions of a match *
+        `move_ms` + `bank_ms`) * `threads` + `ALLOWANCE_MS`.
         """
-        if self.sandbox.cpu_seconds:
-            return self.sandbox.cpu_seconds * 1000
         # In each round a bot is asked for its pass once, and for a card in each trick.
         questions = self.league.rounds * (1 + hand_size(self.league.seats))
         return (questions * self.time.move_ms + self.time.bank_ms) * bot.threads + ALLOWANCE_MS

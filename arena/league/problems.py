@@ -135,8 +135,6 @@ def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
     text += f", got {described(value)}"
     if inner and isinstance(inner[0], int):
         text += f" as item {inner[0] + 1}"
-    elif key.name == "env" and inner:
-        text += f" for {inner[0]}" if inner[-1] != "[key]" else " as a name"
     # Where a list is expected, a word of it alone is no better when it is said again.
     unknown = isinstance(value, str) and value not in key.choices
     return text + (nearest(value, key.choices) if unknown else "")

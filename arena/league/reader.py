@@ -97,7 +97,7 @@ class LoadedLeague:
     @property
     def report_folder(self) -> Path:
         """Return the folder of the pages."""
-        return self.root / self.league.report.folder
+        return self.root / f"{self.id}-report"
 
     def bot_folder(self, bot: BotSection) -> Path:
         """Return the folder with a bot's files, as its author keeps it (a season runs a copy).

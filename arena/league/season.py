@@ -52,7 +52,7 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
 
     In an open league it holds no bots, for they may change. Else each bot of the field has its `digest`,
     which `bot_digests` has by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A
-    bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it equals its section's value.
+    bot's own `start_seconds` or `memory_mib` is null where it equals its section's value.
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)
@@ -143,7 +143,6 @@ def _own(league: League, bot: BotSection) -> dict[str, object]:
     """
     return {
         "start_seconds": None if bot.start_seconds == league.time.start_seconds else bot.start_seconds,
-        "fresh_process": None if bot.fresh_process == league.process.fresh_process else bot.fresh_process,
         "memory_mib": None if bot.memory_mib == league.sandbox.memory_mib else bot.memory_mib,
     }
 

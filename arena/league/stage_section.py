@@ -48,10 +48,6 @@ class StageSection(Section):
         Annotated[float, Field(ge=0.001, le=3600)] | None,
         season("time for one pass or one play in this stage", default="as in [time]"),
     ] = None
-    bank_seconds: Annotated[
-        Annotated[float, Field(ge=0, le=86400)] | None,
-        season("extra time for a match of this stage", default="as in [time]"),
-    ] = None
 
 
 def stages_that_do_not_fit(

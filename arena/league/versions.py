@@ -15,12 +15,12 @@ from arena.schedule import canonical_json
 
 __all__ = ["folder_digest_of", "started_by", "version_text"]
 
-_KEYS = ("command", "build", "env", "threads")
-_OWN_KEYS = ("memory_mib", "start_seconds", "fresh_process")
+_KEYS = ("command", "build", "threads")
+_OWN_KEYS = ("memory_mib", "start_seconds")
 
 
 def version_text(bot: BotSection, folder_digest: str) -> str:
-    """Return the canonical JSON of a bot's start: its folder's digest, command, build, environment, limits.
+    """Return the canonical JSON of a bot's start: its folder's digest, command, build, limits.
 
     A limit is null where the bot has none of its own: then it is that of the season, which never changes.
     """

@@ -18,7 +18,7 @@ from arena.league.reader import LoadedLeague
 from arena.linux.leftovers import mark_of
 from arena.referee.jobs import Setup
 from arena.run.child import Wrap
-from arena.sandbox import Limits
+from arena.sandbox import USER, Limits
 from arena.sandbox.own_process import bare_environment, confinement
 
 __all__ = ["OnCluster", "check_cluster", "connect_of", "hide_memory"]
@@ -130,8 +130,8 @@ def connect_of(
     mode, allow_broken = wishes
     commands = tuple(commands)
     asked = loaded.league.sandbox
-    limits = Limits(asked.processes, asked.open_files, asked.file_size_mib, asked.tmp_mib)
-    wish = SandboxWish(mode, not on.is_local and not on.insecure, limits, asked.user, asked.read_only)
+    limits = Limits(asked.processes)
+    wish = SandboxWish(mode, not on.is_local and not on.insecure, limits, USER, asked.read_only)
     # Nothing of this machine: its folders, sandbox, cores and control groups mean nothing elsewhere.
     bare = tuple(
         replace(one, folder=Path(one.folder).name, sandbox=None, cgroup=None, cores=()) for one in commands

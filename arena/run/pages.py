@@ -13,8 +13,10 @@ from arena.league.reader import LoadedLeague
 from arena.store.database import Database
 from reports import Publish, Replays, ReportOptions, Reveal, write_site
 
-__all__ = ["keep_writing", "refresh_pages", "report_options"]
+__all__ = ["REFRESH_SECONDS", "keep_writing", "refresh_pages", "report_options"]
 
+REFRESH_SECONDS = 30
+"""The seconds between two updates of the pages while a league is played."""
 _PAUSE_AFTER = 9
 """The pause after writing the pages, as a multiple of the time that writing took. Even in a large league the
 pages then take a tenth of a core at most."""

@@ -317,8 +317,7 @@ def _starts(loaded: LoadedLeague, plan: Plan, matches: int) -> int:
     played = matches * seats
     # Replica g of a bot serves match g of every session, so a bot has as many processes as a session matches.
     kept = min(max(bots, seats) * plan.matches_per_session, played)
-    fresh = sum(map(loaded.league.fresh_process, field_of(loaded.league))) / bots
-    return bots + 1 + round(kept + fresh * (played - kept))
+    return bots + 1 + (played if loaded.league.process.fresh_process else kept)
 
 
 def _sample(seats: int) -> tuple[float, float]:

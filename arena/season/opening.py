@@ -54,6 +54,8 @@ __all__ = [
     "who",
 ]
 
+_NICE = 10
+"""How far bots give way to the rest of the machine."""
 BEGUN_ANEW = "season begun anew"
 """The name of the act by which a season of which nothing was played is replaced."""
 
@@ -185,16 +187,15 @@ def bot_command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCom
         bot=bot.id,
         argv=bot.command,
         folder=str(copy.path.resolve()),
-        env=tuple(sorted({**bot.env, MARK: mark_of(loaded.arena_folder)}.items())),
+        env=((MARK, mark_of(loaded.arena_folder)),),
         start_ms=league.start_ms(bot),
-        fresh_process=league.fresh_process(bot),
-        nice=league.process.nice,
+        fresh_process=league.process.fresh_process,
+        nice=_NICE,
         memory_mib=league.memory_mib(bot),
         cpu_ms=league.match_cpu_ms(bot),
         threads=bot.threads,
         cores=tuple(sorted(os.sched_getaffinity(0))) if bot.threads > 1 else (),
         build=bot.build,
-        build_ms=league.time.build_ms,
     )
 
 

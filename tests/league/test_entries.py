@@ -48,8 +48,8 @@ def test_a_folder_is_a_bot_with_the_id_of_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["threads = 8", "memory_mib = 9999", "start_seconds = 60", 'role = "house"', "fresh_process = true",
-     'env = { A = "b" }', 'id = "rival"', 'folder = "../rival"'],
+    ["threads = 8", "memory_mib = 9999", "start_seconds = 60", 'role = "house"',
+     'id = "rival"', 'folder = "../rival"'],
 )  # fmt: skip
 def test_nobody_grants_itself_what_only_the_league_file_may(tmp_path: Path, key: str) -> None:
     one = section_of_folder(put(tmp_path, "duck", f"{COMMAND}{key}\n"), "entries/duck")

@@ -51,7 +51,8 @@ def _escaped(cell: str) -> str:
 
 def test_every_key_of_every_section_is_described() -> None:
     assert list(sections()) == [
-        "league", "time", "faults", "schedule", "process", "sandbox", "store", "report", "stages", "bots",
+        "league", "time", "faults", "schedule", "process", "sandbox", "cluster", "store", "report", "stages",
+        "bots",
     ]  # fmt: skip
     for key in all_keys().values():
         assert key.meaning, key.path

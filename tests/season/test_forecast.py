@@ -55,8 +55,9 @@ def test_processes_that_are_started(tmp_path: Path) -> None:
     assert _starts(loaded, plan, 24) == first + 4 * 6  # each bot for each seat order
     assert _starts(loaded, plan, 2) == first + 2 * 3
     (tmp_path / "fresh").mkdir()
-    one = read_league(make_league(tmp_path / "fresh", bots=4, more="fresh_process = true"))
-    assert _starts(one, plan, 24) == first + 24 + (24 * 3 - 24) // 4  # one bot of the four
+    fresh = make_league(tmp_path / "fresh", bots=4)
+    edit(fresh, "jobs = 2", "fresh_process = true")
+    assert _starts(read_league(fresh), plan, 24) == first + 24 * 3
     (tmp_path / "duel").mkdir()
     duel = read_league(make_league(tmp_path / "duel", bots=2))
     assert _starts(duel, plan_of(duel, "digest"), 24) == 2 + 1 + 3 * 2  # each seat
