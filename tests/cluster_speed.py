@@ -64,7 +64,11 @@ def _play(folder: Path, kind: str, cycles: int, on: Cluster | int) -> float:
     """Play the league once, print how that went, and return the matches a second."""
     league = _league(folder, kind, cycles)
     engine = [psutil.Process(one.pid) for one in on.running.values()] if isinstance(on, Cluster) else []
-    options = on.options if isinstance(on, Cluster) else ["--jobs", str(on)]
+    options = ["--jobs", str(on)]
+    if isinstance(on, Cluster):
+        options = ["--on", on.address]
+        if on.certificates is not None:
+            on.certificates.enter(league, "client")
     before = _used(engine)
     run = psutil.Popen(
         [sys.executable, "-m", "arena", "run", "--quiet", str(league), *options], stdout=DEVNULL

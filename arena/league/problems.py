@@ -124,6 +124,8 @@ def _unknown_key(section: str, name: str) -> str:
 
 
 def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
+    if detail["type"] == "missing" and inner:
+        return f"expected {key.expected}, got a table without {inner[-1]}"
     if detail["type"] == "missing":
         return key.missing or f"missing; expected {key.expected}"
     value = detail["input"]

@@ -35,11 +35,6 @@ class _Wishes(TypedDict):
     quiet: bool
     follow: bool
     on: str | None
-    tls_ca_file: str | None
-    tls_cert: str | None
-    tls_key: str | None
-    insecure: bool
-    share_cores: bool
 
 
 @click.command(
@@ -61,14 +56,7 @@ class _Wishes(TypedDict):
 @click.option(
     "--on",
     metavar="ADDRESS",
-    help="Play on the Dask cluster of this scheduler, such as tls://scheduler:8786; see docs/cluster.md.",
-)
-@click.option("--tls-ca-file", metavar="FILE", help="With --on tls://: the authority's certificate.")
-@click.option("--tls-cert", metavar="FILE", help="With --on tls://: the certificate of this client.")
-@click.option("--tls-key", metavar="FILE", help="With --on tls://: the key of that certificate.")
-@click.option("--insecure", is_flag=True, help="With --on: do without TLS and sandbox beyond this machine.")
-@click.option(
-    "--share-cores", is_flag=True, help="With --on: several workers may have one core, for a trial."
+    help="Play on the Dask cluster of this scheduler, such as tls://scheduler:8786, as [cluster] says.",
 )
 @click.option(
     "-q",
@@ -118,12 +106,7 @@ def run(
 def _again(league: Path, wishes: _Wishes) -> str:
     """Return the command that resumes the run."""
     words = ["arena", "run", str(league)]
-    for name in ("on", "tls_ca_file", "tls_cert", "tls_key"):
-        if (value := wishes[name]) is not None:
-            words += ["--" + name.replace("_", "-"), value]
-    # Without these the workers would be left out, or the run refused.
-    flags = {"insecure": wishes["insecure"], "share-cores": wishes["share_cores"]}
-    return shlex.join([*words, *(f"--{flag}" for flag, given in flags.items() if given)])
+    return shlex.join(words if wishes["on"] is None else [*words, "--on", wishes["on"]])
 
 
 def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
@@ -131,8 +114,8 @@ def _forecast(league: Path, wishes: _Wishes, as_json: bool) -> None:
     from arena.league import read_league
     from arena.season.staged import stage_now
 
-    cluster = _cluster(wishes)
     loaded = read_league(league, to_play=True)
+    cluster = _cluster(loaded, wishes)
     if cluster is not None:
         _check_cluster(loaded, cluster, wishes)
     is_open = stage_now(loaded).loaded.league.league.open
@@ -196,7 +179,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         pages=True,
         sandbox=wishes["sandbox"],
         follow=wishes["follow"],
-        on=_cluster(wishes),
+        on=_cluster(loaded, wishes),
     )
     if options.follow and not loaded.league.league.open:
         raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
@@ -224,26 +207,15 @@ def _on_cluster(loaded: LoadedLeague, options: RunOptions, progress: Progress, a
         raise ClusterUnusable(f"{error}\nWhat was played is stored. To go on: {again}") from None
 
 
-def _cluster(wishes: _Wishes) -> OnCluster | None:
+def _cluster(loaded: LoadedLeague, wishes: _Wishes) -> OnCluster | None:
     """Return the cluster to play on. Raises click.UsageError for options that do not go together."""
-    from arena.cluster.bridge_lines import Tls
-    from arena.run.cluster import OnCluster
+    from arena.run.cluster import on_cluster
 
-    files = (wishes["tls_ca_file"], wishes["tls_cert"], wishes["tls_key"])
-    given = [file for file in files if file is not None]
     if wishes["on"] is None:
-        if given or wishes["insecure"] or wishes["share_cores"]:
-            raise click.UsageError("--tls-..., --insecure and --share-cores go with --on ADDRESS.")
         return None
     if wishes["jobs"] is not None:
         raise click.UsageError("--jobs is for this machine: on a cluster each worker has one referee.")
-    if given and len(given) < len(files):
-        raise click.UsageError("--tls-ca-file, --tls-cert and --tls-key go together.")
-    if given and wishes["on"].startswith("tcp:"):
-        secure = wishes["on"].replace("tcp:", "tls:", 1)
-        raise click.UsageError(f"--tls-... go with an address that begins with tls://: --on {secure}")
-    tls = Tls(*(str(Path(file).resolve()) for file in given)) if given else None
-    return OnCluster(wishes["on"], tls, wishes["insecure"], wishes["share_cores"])
+    return on_cluster(wishes["on"], loaded)
 
 
 def _memory(below_it: str) -> str:

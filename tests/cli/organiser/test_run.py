@@ -68,7 +68,7 @@ def test_a_cluster_that_is_gone_names_the_command_that_goes_on(
         raise ClusterUnusable("the scheduler is gone")
 
     monkeypatch.setattr("arena.run.run.run_league", run_league)
-    words = ("--on", "tcp://127.0.0.1:1", "--share-cores")
+    words = ("--on", "tcp://127.0.0.1:1")
     called = arena("run", league, *words)
     assert (called.code, called.out) == (2, "")
     assert called.err.endswith(f"What was played is stored. To go on: arena run {league} {' '.join(words)}\n")
