@@ -246,14 +246,6 @@ class BotSection(Section):
     threads: Annotated[
         int, Field(ge=1, le=1024), season("threads the bot uses; more than 1: never pinned")
     ] = 1
-    memory_mib: Annotated[
-        Annotated[int, Field(ge=16, le=1 << 22)] | None,
-        season("memory of this bot", default="as in [sandbox]"),
-    ] = None
-    start_seconds: Annotated[
-        Annotated[float, Field(ge=0.1, le=3600)] | None,
-        season("start-up time of this bot", default="as in [time]"),
-    ] = None
 
 
 class League(Section):
@@ -336,14 +328,6 @@ class League(Section):
             return self.schedule.line_ups
         few = comb(len(self.bots), self.league.seats) <= AUTO_ALL_UP_TO
         return "all" if few else "balanced"
-
-    def start_ms(self, bot: BotSection) -> int:
-        """Return the start-up time of a bot in whole milliseconds: its own, else that of `[time]`."""
-        return self.time.start_ms if bot.start_seconds is None else milliseconds(bot.start_seconds)
-
-    def memory_mib(self, bot: BotSection) -> int:
-        """Return the memory limit of a bot in MiB: its own, else that of `[sandbox]`."""
-        return self.sandbox.memory_mib if bot.memory_mib is None else bot.memory_mib
 
     def match_cpu_ms(self, bot: BotSection) -> int:
         """Return the processor time of a bot for one match in milliseconds.

@@ -48,7 +48,7 @@ def test_a_folder_is_a_bot_with_the_id_of_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["threads = 8", "memory_mib = 9999", "start_seconds = 60", 'role = "house"',
+    ["threads = 8", 'role = "house"',
      'id = "rival"', 'folder = "../rival"'],
 )  # fmt: skip
 def test_nobody_grants_itself_what_only_the_league_file_may(tmp_path: Path, key: str) -> None:

@@ -53,14 +53,6 @@ def test_clocks_are_whole_milliseconds() -> None:
     assert (time.start_ms, time.move_ms, time.bank_ms) == (10_000, 2, 2_500)
 
 
-def test_a_bots_own_values_stand_above_those_of_the_sections() -> None:
-    read = league("", "start_seconds = 3\n")
-    first, last = read.bots[0], read.bots[-1]
-    assert (read.start_ms(first), read.start_ms(last)) == (10_000, 3_000)
-    own = League.model_validate(read.model_dump() | {"bots": [{**first.model_dump(), "memory_mib": 64}]})
-    assert (read.memory_mib(first), own.memory_mib(own.bots[0])) == (512, 64)
-
-
 NAMES = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=40).filter(
     lambda name: name.isprintable() and normalize("NFC", name) == name
 )

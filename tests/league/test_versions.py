@@ -26,8 +26,6 @@ def bot(**other: Any) -> BotSection:
         {"command": ("./duck",)},
         {"build": ("make",)},
         {"threads": 2},
-        {"memory_mib": 512},
-        {"start_seconds": 7.0},
     ],
 )
 def test_what_a_bot_plays_by_makes_another_version(other: dict[str, Any]) -> None:
