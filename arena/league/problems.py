@@ -16,8 +16,7 @@ from pydantic_core import ErrorDetails
 
 from arena.league.describe import LISTS, KeyInfo, all_keys, heading_of, keys_of, sections, shown
 from arena.league.lines import KeyPath, line_of
-from arena.league.model import MOST_BOTS, NO_BOTS
-from arena.league.stage_section import MOST_STAGES
+from arena.league.model import MOST_BOTS, MOST_STAGES, NO_BOTS
 from arena.league.texts import without_password
 
 WRITE_BOTS = "write [[bots]] with double brackets, once for each bot"
@@ -113,14 +112,18 @@ def _required(section: str) -> list[str]:
 def _unknown_section(name: str, value: object) -> str:
     if isinstance(value, dict | list):
         return "unknown section" + nearest(name, sections())
-    homes = [key.section for key in all_keys().values() if key.name == name]
-    return "unknown key outside of all sections" + (f"; it belongs in [{homes[0]}]" if homes else "")
+    return f"unknown key outside of all sections{_home_of(name)}"
 
 
 def _unknown_key(section: str, name: str) -> str:
     near = nearest(_OTHER_WORDS.get((section, name.lower()), name), keys_of(section))
+    return f"unknown key{near or _home_of(name)}"
+
+
+def _home_of(name: str) -> str:
+    """Return `; it belongs in [...]` with the first section that has such a key, or nothing if none has."""
     homes = [key.section for key in all_keys().values() if key.name == name]
-    return "unknown key" + (near or (f"; it belongs in [{homes[0]}]" if homes else ""))
+    return f"; it belongs in {heading_of(homes[0])}" if homes else ""
 
 
 def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:

@@ -19,8 +19,7 @@ from pydantic import ValidationError
 
 from arena.errors import LeagueFileError
 from arena.league.defaults import with_defaults
-from arena.league.entries import sections
-from arena.league.folders import missing_folder, missing_folders
+from arena.league.entries import missing_folder, missing_folders, sections
 from arena.league.house import house_folder
 from arena.league.model import MOST_BOTS, BotSection, League
 from arena.league.problems import WRITE_BOTS, Problem, invalid, rendered
@@ -67,9 +66,8 @@ class LoadedLeague:
     @property
     def database(self) -> Path | str:
         """Return the path of the SQLite file of `[store] url`, or the address of a database on a server."""
-        if not self.league.store.url.startswith("sqlite"):
-            return self.league.store.url
-        return self.root / self.league.store.url.partition(":///")[2]
+        url = self.league.store.url or f"sqlite:///{self.id}.db"
+        return self.root / url.partition(":///")[2] if url.startswith("sqlite") else url
 
     @property
     def lock(self) -> Path:

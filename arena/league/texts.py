@@ -206,7 +206,7 @@ def folder_pattern(text: str) -> str:
     """Return the text if it is a folder, below that of the league file, and "/*". ValueError otherwise."""
     *folders, last = path(text).split("/")
     if last != "*" or not folders or not all(part.strip(".") and "*" not in part for part in folders):
-        raise ValueError('for example "entries/*"')
+        raise ValueError(f'for example "{text.strip("./*") or "bots"}/*"')
     return text
 
 

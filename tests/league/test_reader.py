@@ -24,7 +24,6 @@ def test_the_shortest_league_has_every_default() -> None:
     league = parse_league(text(), Path("My First League.toml"))
     assert league.league.id == "my-first-league"
     assert league.league.rounds == 4
-    assert league.store.url == "sqlite:///my-first-league.db"
     assert [bot.id for bot in league.bots] == ["b1", "b2", "b3", "b4"]
     assert league.sandbox.mode == "auto"
 
