@@ -35,9 +35,7 @@ def with_defaults(raw: Mapping[str, object], path: Path) -> dict[str, object]:
     if isinstance(league, dict):
         result["league"] = _league(league, path)
     bots = raw.get("bots")
-    if bots is None and isinstance(league, dict) and (league.get("open") is True or "entries" in league):
-        result["bots"] = []  # they may all come from folders
-    elif isinstance(bots, list):
+    if isinstance(bots, list):
         result["bots"] = [_bot(bot, path.parent) if isinstance(bot, dict) else bot for bot in bots]
     return result
 

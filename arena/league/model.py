@@ -295,7 +295,7 @@ class League(Section):
     stages: Annotated[
         tuple[StageSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_STAGES)
     ] = ()
-    bots: Annotated[tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_BOTS)]
+    bots: Annotated[tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_BOTS)] = ()
 
     @model_validator(mode="after")
     def _has_what_it_needs(self) -> Self:

@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails
 
 from arena.league.describe import LISTS, KeyInfo, all_keys, heading_of, keys_of, sections, shown
 from arena.league.lines import KeyPath, line_of
-from arena.league.model import MOST_BOTS, MOST_STAGES, NO_BOTS
+from arena.league.model import MOST_BOTS, MOST_STAGES
 from arena.league.texts import without_password
 
 WRITE_BOTS = "write [[bots]] with double brackets, once for each bot"
@@ -98,11 +98,9 @@ def _section_text(detail: ErrorDetails) -> str:
         return f"at most {MOST_BOTS} bots can play in a league" if name == "bots" else TOO_MANY_STAGES
     if len(detail["loc"]) > 1:
         return f"expected a section {heading_of(name)} with keys, got {described(value)}"
-    if isinstance(value, dict) and detail["type"] != "missing":
+    if isinstance(value, dict):
         return WRITE_BOTS if name == "bots" else WRITE_STAGES
-    if name != "bots":
-        return f"expected sections {heading_of(name)}, got {described(value)}"
-    return NO_BOTS
+    return f"expected sections {heading_of(name)}, got {described(value)}"
 
 
 def _required(section: str) -> list[str]:
