@@ -48,9 +48,15 @@ class Certificates:
         return self.folder / "ca.pem"
 
     def options(self, name: str) -> list[str]:
-        """The options of Dask's commands, and of `arena run`, for the certificate of this name."""
+        """The options of Dask's commands for the certificate of this name."""
         files = {"--tls-ca-file": self.ca, "--tls-cert": self.cert(name), "--tls-key": self.key(name)}
         return [str(part) for pair in files.items() for part in pair]
+
+    def enter(self, league: Path, name: str, ca: Path | None = None) -> None:
+        """Have a league file name this certificate, in place of any other; `ca`: of another authority."""
+        text = league.read_text().partition("[cluster]")[0].rstrip("\n")
+        files = f'ca = "{ca or self.ca}", cert = "{self.cert(name)}", key = "{self.key(name)}"'
+        league.write_text(f"{text}\n[cluster]\ntls = {{ {files} }}\n")
 
     def cert(self, name: str) -> Path:
         return self.folder / f"{name}.pem"
@@ -97,16 +103,6 @@ class Cluster:
     @property
     def address(self) -> str:
         return self.address_by(self.port)
-
-    @property
-    def options(self) -> list[str]:
-        """The options with which `arena run` plays on it."""
-        return self.options_by(self.port)
-
-    def options_by(self, port: int) -> list[str]:
-        """The same through another port that leads to the scheduler."""
-        tls = [] if self.certificates is None else self.certificates.options("client")
-        return ["--on", self.address_by(port), *tls]
 
     def address_by(self, port: int) -> str:
         return f"{'tcp' if self.certificates is None else 'tls'}://127.0.0.1:{port}"

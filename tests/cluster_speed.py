@@ -64,7 +64,11 @@ def _play(folder: Path, kind: str, cycles: int, on: Cluster | int) -> float:
     """Play the league once, print how that went, and return the matches a second."""
     league = _league(folder, kind, cycles)
     engine = [psutil.Process(one.pid) for one in on.running.values()] if isinstance(on, Cluster) else []
-    options = on.options if isinstance(on, Cluster) else ["--jobs", str(on)]
+    options = ["--jobs", str(on)]
+    if isinstance(on, Cluster):
+        options = ["--on", on.address]
+        if on.certificates is not None:
+            on.certificates.enter(league, "client")
     before = _used(engine)
     run = psutil.Popen(
         [sys.executable, "-m", "arena", "run", "--quiet", str(league), *options], stdout=DEVNULL
@@ -117,7 +121,7 @@ def _league(folder: Path, kind: str, cycles: int) -> Path:
     folder.mkdir()
     text = (
         f'[league]\nname = "Speed"\nid = "tiny"\nseats = 4\n[schedule]\ncycles = {cycles}\nseed = "speed"\n'
-        '[process]\nnice = 0\n[report]\nrefresh_seconds = 0\nreplays = "none"\n'
+        '[report]\nreplays = "none"\n'
     )
     for number, (bot, command) in enumerate(BOTS[kind]):
         text += f'[[bots]]\nname = "Bot {number}"\nfolder = "../bots/{bot}"\ncommand = {command}\n'

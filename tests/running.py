@@ -89,8 +89,9 @@ def deadly_league(folder: Path, kills: int, cycles: int = 1) -> tuple[Path, dict
     asked.mkdir()
     (asked / "kills").write_bytes(b"x" * kills)
     (asked / "sitecustomize.py").write_text(_DIE_WHEN_ASKED.format(now=str(asked / "now")))
-    more = f'env = {{ KILLS = "{asked / "kills"}" }}\n'
-    league = make_league(folder, bots=3, cycles=cycles, trick=_KILL_REFEREE, more=more)
+    league = make_league(folder, bots=3, cycles=cycles, trick=_KILL_REFEREE)
+    head, command, _ = league.read_text().rpartition('["{python}", "bot.py"]')
+    league.write_text(f'{head}["env", "KILLS={asked / "kills"}", {command[1:]}\n')
     return league, {"PYTHONPATH": str(asked)}
 
 
@@ -112,7 +113,7 @@ def make_league(
     texts = [
         '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\n',
         f'[schedule]\ncycles = {cycles}\nseed = "tests"\n',
-        "[process]\njobs = 2\nnice = 0\n",
+        "[process]\njobs = 2\n",
         f'[sandbox]\nmode = "{sandbox}"\n',
     ]
     for number in range(bots):
@@ -139,7 +140,7 @@ def make_open_league(folder: Path, *, bots: int = 4, more: str = "", schedule: s
     path.write_text(
         '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\nopen = true\nentries = "entries/*"\n'
         f'[schedule]\nseed = "tests"\n{schedule}'
-        '[process]\njobs = 2\nnice = 0\n[sandbox]\nmode = "off"\n' + more
+        '[process]\njobs = 2\n[sandbox]\nmode = "off"\n' + more
     )
     for number in range(bots):
         enter(path, f"b{number}", number)

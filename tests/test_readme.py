@@ -37,7 +37,7 @@ def test_the_bot_of_the_readme_plays_a_league_as_the_readme_adds_it(tmp_path: Pa
         f'[[bots]]\nname = "{name}"\nfolder = "bots/python/{name}"\ncommand = ["{{python}}", "bot.py"]\n'
         for name in ("random", "low")
     )
-    head = '[league]\nname = "Try"\nseats = 3\n[schedule]\ncycles = 1\n[report]\nrefresh_seconds = 0\n'
+    head = '[league]\nname = "Try"\nseats = 3\n[schedule]\ncycles = 1\n'
     file = tmp_path / "league.toml"
     file.write_text(head + others + entry, encoding="utf-8")
     loaded = read_league(file)

@@ -12,12 +12,13 @@ from arena.league.model import FaultsSection, SandboxSection, TimeSection
 from arena.linux.process_tree import MOST_BELOW
 from arena.papayoo import hand_size, pass_count
 from arena.referee import process_pool
+from arena.sandbox import Limits
 from protocol.codec import MAX_LINE
 from protocol.packing import MAX_DEPTH, MAX_ITEMS, MAX_KEYS
 from tests.league.samples import league
 
 SPEC = " ".join(files("protocol").joinpath("SPEC.md").read_text("utf-8").split())
-TIME, SANDBOX, FAULTS = TimeSection(), SandboxSection(), FaultsSection()
+TIME, SANDBOX, FAULTS, LIMITS = TimeSection(), SandboxSection(), FaultsSection(), Limits()
 SIZES = range(3, 9)
 
 
@@ -29,8 +30,8 @@ SIZES = range(3, 9)
         f"After {ending.GRACE_SECONDS:g} seconds the process is killed",
         f"after {process_pool.MAX_MATCHES} matches",
         "when its memory has doubled and is above 64 MiB",
-        f"{SANDBOX.processes} processes and threads, {SANDBOX.open_files} open files",
-        f"a private `/tmp` ({SANDBOX.tmp_mib} MiB unless the league says otherwise)",
+        f"{SANDBOX.processes} processes and threads, {LIMITS.open_files} open files",
+        f"a private `/tmp` ({LIMITS.tmp_mib} MiB)",
         f"**Memory**: {SANDBOX.memory_mib} MiB.",
         f"{MOST_BELOW:,} processes at once are too many",
         f"{TIME.start_seconds:g} s by default",

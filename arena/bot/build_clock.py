@@ -13,7 +13,7 @@ from arena.bot.question_clock import WAITED_SHARE
 __all__ = ["MOST_TIMES", "BuildClock"]
 
 MOST_TIMES = 10
-"""The longest time of a build by the clock on the wall, as a multiple of its `build_seconds`."""
+"""The longest time of a build by the clock on the wall, as a multiple of the time that it may take."""
 
 
 class BuildClock:
@@ -51,6 +51,6 @@ class BuildClock:
     def why(self) -> str:
         """Return in words that the build was not done in its time."""
         if self._spent >= self._seconds:
-            return f"not done within {self._seconds:g} s (build_seconds)"
+            return f"not done within {self._seconds:g} s"
         most = f"{MOST_TIMES * self._seconds:g} s"
-        return f"not done within {most}, {MOST_TIMES} times build_seconds, for other programs had its core"
+        return f"not done within {most}, {MOST_TIMES} times its time, for other programs had its core"

@@ -210,6 +210,18 @@ def folder_entries(folder: Path) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.bytes_of_path)
 
 
+def changed_files(before: Path, after: Path) -> list[str]:
+    """Return the paths of the files that differ between two folders, by name; none if one cannot be read."""
+    try:
+        old, new = (
+            {entry.path: (entry.kind, _content_digest(folder, entry)) for entry in folder_entries(folder)}
+            for folder in (before, after)
+        )
+    except BotFolderError:
+        return []
+    return sorted(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
+
+
 def left_out(name: str) -> bool:
     """Return whether what has this name is no part of a bot, so that the digest does not cover it."""
     return name in {"__pycache__", ".git"} or name.endswith(".pyc")

@@ -68,4 +68,5 @@ def _in_file(league: Path | str, open_only: bool) -> list[str]:
         return []
     if open_only and not loaded.league.league.open:
         return []
-    return [*(bot.id for bot in loaded.league.bots), *(folder.name for folder in folders_of(loaded))]
+    folders = folders_of(loaded.league, loaded.root)
+    return [*(bot.id for bot in loaded.league.bots), *(folder.name for folder in folders)]

@@ -161,9 +161,10 @@ def _from_database(place: Path | str, season: SeasonView, database: Database) ->
     near = Path(urlsplit(place).path.strip("/")) if isinstance(place, str) else place
     league_id = str(season.section("league").get("id", near.stem))
     root = _root(near, None if isinstance(place, str) else section_of(free, "store").get("url"))
-    report = _report(section_of(free, "report"), f"{league_id}-report")
+    report = _report(section_of(free, "report"))
     name = section_of(free, "league").get("name", league_id)
-    return LeagueFiles(league_id, str(name), place, root / f"{league_id}.lock", root / report.folder, report)
+    lock, pages = root / f"{league_id}.lock", root / f"{league_id}-report"
+    return LeagueFiles(league_id, str(name), place, lock, pages, report)
 
 
 def _free_keys(season: SeasonView, database: Database) -> Mapping[str, object]:
@@ -184,13 +185,13 @@ def _root(database: Path, url: object) -> Path:
     return Path(normpath(database.parent.joinpath(*[".."] * (len(parts) - 1))))
 
 
-def _report(given: Mapping[str, object], folder: str) -> ReportSection:
+def _report(given: Mapping[str, object]) -> ReportSection:
     """Return the section [report], or its defaults if no arena would have accepted it."""
     known = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
     try:
-        return ReportSection.model_validate({"folder": folder, **known})
+        return ReportSection.model_validate(known)
     except ValidationError:
-        return ReportSection(folder=folder)
+        return ReportSection()
 
 
 def bot_from(season: SeasonView, given: str) -> str:

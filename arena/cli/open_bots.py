@@ -39,7 +39,7 @@ def bots_known(loaded: LoadedLeague | None, season: SeasonView | None) -> dict[s
     for entry in _versions(season):
         found[bot_of(entry.bot)] = entry.name.removesuffix(shown_name("", version_of(entry.bot)))
     if loaded is not None:
-        there, refused = sections(loaded)
+        there, refused = sections(loaded.league, loaded.root)
         for one in refused:
             found.setdefault(one.bot, one.bot)
         found.update((bot.id, bot.name) for bot in there)

@@ -223,7 +223,7 @@ def _why_not(address: str, error: BaseException) -> str:
     if any(isinstance(cause, ssl.SSLError) for cause in causes) or "SSL" in said or "certificate" in said:
         return (
             f"{address} refuses the certificate, or is not the scheduler that it should be: check "
-            "--tls-ca-file, --tls-cert and --tls-key, which one authority must have signed on both sides"
+            "the files of [cluster] tls, which one authority must have signed on both sides"
         )
     if isinstance(error, TypeError):
         return f"at {address} something else than a scheduler answers, such as a worker (see docs/cluster.md)"

@@ -1,7 +1,6 @@
 """`bot.toml` in a bot's folder: how the bot is built and started, so that the folder alone names the bot.
 
-The keys are those of `[[bots]]` in a league file. A league does not read `bot.toml`: the league file has
-these keys itself.
+The keys are those of `[[bots]]` in a league file. Which folders a league takes is `arena.league.entries`.
 """
 
 from __future__ import annotations
@@ -36,25 +35,28 @@ def read_bot_file(folder: Path, seen: str) -> BotSection:
     Raises UsageError when the file cannot be read or is not valid.
     """
     path = folder / BOT_FILE
-    told = read_keys(path)
+    told = read_keys(path, path)
     name = told.pop("name", folder.resolve().name)
     if "folder" in told or "id" in told:
         raise UsageError(f"{path}: remove folder and id: they follow from this folder and the name")
     return section_from({"name": name, "id": slug(str(name)) or "bot", "folder": seen, **told}, path)
 
 
-def read_keys(path: Path) -> dict[str, object]:
-    """Return the keys of a bot.toml. Raises UsageError when it cannot be read."""
+def read_keys(path: Path, seen: Path) -> dict[str, object]:
+    """Return the keys of a bot.toml. Raises UsageError, which names it `seen`, when it cannot be read."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
-            raise UsageError(f"{path}: holds more than {_MOST_BYTES:,} bytes")
+            raise UsageError(f"{seen}: holds more than {_MOST_BYTES:,} bytes")
         return tomllib.loads(data.decode("utf-8"))
     except FileNotFoundError:
-        raise UsageError(f"{path}: there is no such file; it says how the bot is started") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: {error}") from None
+        raise UsageError(f"{seen}: there is no such file; it says how the bot is started") from None
+    except OSError as error:
+        raise UsageError(f"{seen}: cannot be read: {error.strerror}") from None
+    # Among the ValueErrors are those of UTF-8 and TOML, and that of a number with too many digits.
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{seen}: not valid TOML: {error}") from None
 
 
 def section_from(keys: Mapping[str, object], path: Path) -> BotSection:

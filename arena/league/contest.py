@@ -12,7 +12,6 @@ from string import Template
 
 from arena.errors import UsageError
 from arena.league import texts
-from arena.league.bot_file import BOT_FILE, bot_file_text
 from arena.league.house import house_folder
 
 __all__ = ["ENTRIES", "make_contest"]
@@ -45,7 +44,8 @@ def make_contest(folder: Path, name: str = "") -> None:
         (folder / "league.toml").write_text(_template("league.toml", told), encoding="utf-8")
         (folder / "README.md").write_text(_template("README.md", told), encoding="utf-8")
         for sample in _SAMPLES:
-            _enter_sample(sample, folder / ENTRIES / sample)
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(house_folder().with_name(sample), folder / ENTRIES / sample, ignore=ignored)
     except OSError as error:
         raise UsageError(f"{error.filename or folder}: {error.strerror}") from None
 
@@ -53,10 +53,3 @@ def make_contest(folder: Path, name: str = "") -> None:
 def _template(file: str, told: dict[str, str]) -> str:
     text = (files("arena.league") / "contest" / file).read_text(encoding="utf-8")
     return Template(text).substitute(told)
-
-
-def _enter_sample(sample: str, folder: Path) -> None:
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(house_folder().parent / sample, folder, ignore=ignored)
-    text = bot_file_text(sample.capitalize(), ("{python}", "bot.py"), ())
-    (folder / BOT_FILE).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The defaults of league.toml that follow from something else: ids, rounds, folders, the database.
+"""The defaults of league.toml that follow from something else: ids, rounds, folders.
 
 It works on the values that TOML gave, which may still be of any type. What cannot be filled in is left for
 the model to refuse. It may look at the disk for one thing only: which argument of a command is a file.
@@ -32,25 +32,12 @@ def with_defaults(raw: Mapping[str, object], path: Path) -> dict[str, object]:
     """
     result = dict(raw)
     league = raw.get("league")
-    result["league"] = filled = _league(league, path) if isinstance(league, dict) else league
-    own_id = filled.get("id") if isinstance(filled, dict) else None
-    word = own_id if isinstance(own_id, str) else "league"
-    result["store"] = _section(raw.get("store"), {"url": f"sqlite:///{word}.db"})
-    result["report"] = _section(raw.get("report"), {"folder": f"{word}-report"})
+    if isinstance(league, dict):
+        result["league"] = _league(league, path)
     bots = raw.get("bots")
-    if bots is None and isinstance(league, dict) and league.get("open") is True:
-        result["bots"] = []  # the bots of an open league may all come from folders
-    elif isinstance(bots, list):
+    if isinstance(bots, list):
         result["bots"] = [_bot(bot, path.parent) if isinstance(bot, dict) else bot for bot in bots]
-    if league is None:
-        del result["league"]
     return result
-
-
-def _section(given: object, defaults: dict[str, object]) -> object:
-    if given is None:
-        return defaults
-    return {**defaults, **given} if isinstance(given, dict) else given
 
 
 def _league(given: dict[str, object], path: Path) -> dict[str, object]:

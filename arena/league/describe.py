@@ -17,8 +17,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from arena.league.fieldtypes import Key, KeyClass, Wording
-from arena.league.model import BotSection, League
-from arena.league.stage_section import StageSection
+from arena.league.model import BotSection, League, StageSection
 
 _PLAIN_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 

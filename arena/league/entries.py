@@ -1,25 +1,28 @@
-"""Bots that come by folders: those of `entries` in an open league, each with a bot.toml of the kits.
+"""Folders of bots: those that `entries` names, each with its bot.toml, and those that `[[bots]]` names.
 
 A stranger's folder may say how its bot is built and started, and what it is called. It cannot grant itself
 anything else: cores, memory, time, a house role or another bot's id are for `[[bots]]` in the league file.
-It reads bot.toml and copies nothing.
+It reads bot.toml and copies nothing. Only a run asks whether folders are there: whoever looks at a league
+that was played does not need them any more.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from difflib import get_close_matches
+from os.path import normpath
+from pathlib import Path, PurePosixPath
 
 from arena.errors import UsageError
 from arena.league import texts
 from arena.league.bot_file import BOT_FILE, read_keys, section_from
 from arena.league.house import is_house
-from arena.league.model import BotSection
-from arena.league.problems import nearest
-from arena.league.reader import LoadedLeague
+from arena.league.model import BotSection, League
+from arena.league.problems import Problem, nearest
 from arena.match.stand_in import STAND_IN
 
-__all__ = ["Refused", "clash", "entries_home", "folders_of", "section_of_folder", "sections"]
+__all__ = ["Refused", "folders_of", "missing_folder", "missing_folders", "section_of_folder", "sections"]
 
 _ALLOWED = ("name", "author", "language", "url", "command", "build")
 
@@ -32,17 +35,21 @@ class Refused:
     reason: str
 
 
-def sections(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
-    """Return the bots that an open league has now: those of its file, and those of its folders by their ids.
+def sections(league: League, root: Path) -> tuple[list[BotSection], list[Refused]]:
+    """Return the bots that a league has now: those of its sections, then those of its folders by their names.
 
-    What is refused costs nobody else anything. An id, and a name, belongs to the first that has it: the file
-    comes first, then the folders in the order of their names.
+    `root`: the folder of the league file. A folder that a section names is that section's bot. What is
+    refused costs nobody else anything. An id, and a name, belongs to the first that has it.
     """
-    found = list(loaded.league.bots)
+    found = list(league.bots)
     refused: list[Refused] = []
-    for folder in folders_of(loaded):
-        one = section_of_folder(folder, str(folder.relative_to(loaded.root)))
-        why = None if isinstance(one, Refused) else clash(one, found)
+    named = {normpath(bot.folder) for bot in found}
+    for folder in folders_of(league, root):
+        seen = str(folder.relative_to(root))
+        if normpath(seen) in named:
+            continue
+        one = section_of_folder(folder, seen)
+        why = None if isinstance(one, Refused) else _clash(one, found)
         if isinstance(one, Refused):
             refused.append(one)
         elif why is not None:
@@ -52,21 +59,18 @@ def sections(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
     return found, refused
 
 
-def folders_of(loaded: LoadedLeague) -> list[Path]:
-    """Return the folders that `entries` names, by name. Hidden ones, as of an editor, are none."""
-    home = entries_home(loaded)
-    if home is None:
+def folders_of(league: League, root: Path) -> list[Path]:
+    """Return the folders that `entries` names, by name.
+
+    Hidden ones, as of an editor, are none, nor is what Python leaves behind.
+    """
+    if league.league.entries is None:
         return []
     try:
-        return sorted(path for path in home.iterdir() if path.is_dir() and not path.name.startswith("."))
+        inside = sorted((root / league.league.entries.removesuffix("/*")).iterdir())
     except OSError:
         return []
-
-
-def entries_home(loaded: LoadedLeague) -> Path | None:
-    """Return the folder in which the folders of entries are, None if the league takes none."""
-    pattern = loaded.league.league.entries
-    return None if pattern is None else loaded.root / pattern.removesuffix("/*")
+    return [path for path in inside if path.is_dir() and not path.name.startswith((".", "__"))]
 
 
 def section_of_folder(folder: Path, seen: str) -> BotSection | Refused:
@@ -79,7 +83,7 @@ def section_of_folder(folder: Path, seen: str) -> BotSection | Refused:
         return Refused(own, f"{seen}: a link; put the folder itself here")
     path = Path(seen) / BOT_FILE
     try:
-        keys = read_keys(folder / BOT_FILE)
+        keys = read_keys(folder / BOT_FILE, path)
         for key in keys:
             if key not in _ALLOWED:
                 return Refused(own, f"{path}: {key}: {_not_here(key)}")
@@ -94,7 +98,7 @@ def _not_here(key: str) -> str:
     return f"unknown key{nearest(key, _ALLOWED)}"
 
 
-def clash(one: BotSection, found: list[BotSection]) -> str | None:
+def _clash(one: BotSection, found: list[BotSection]) -> str | None:
     """Return why a bot cannot have its id and name beside these; None if it can."""
     if one.id == STAND_IN:
         return f'"{STAND_IN}" is what plays for bots that fail; rename the folder {one.folder}'
@@ -106,3 +110,48 @@ def clash(one: BotSection, found: list[BotSection]) -> str | None:
         if texts.folded(other.name) == texts.folded(one.name):
             return f"{one.folder}: the name {one.name} belongs to {other.id}; choose another in {BOT_FILE}"
     return None
+
+
+def missing_folders(raw: Mapping[str, object], root: Path) -> list[Problem]:
+    """Return a problem for each `folder` of a bot that is no folder below `root`, with the nearest one.
+
+    `raw`: what the file says. A folder that follows from the command is there, for a file in it is.
+    """
+    bots = raw.get("bots")
+    given = [
+        (number, bot["folder"])
+        for number, bot in enumerate(bots if isinstance(bots, list) else [])
+        if isinstance(bot, dict) and isinstance(bot.get("folder"), str)
+    ]
+    return [
+        Problem(("bots", number, "folder"), what)
+        for number, folder in given
+        if (what := missing_folder(folder, root))
+    ]
+
+
+def missing_folder(folder: str, root: Path) -> str:
+    """Return why `folder` is no folder below `root`, with the nearest one; empty if it is one."""
+    return "" if _there(root / folder, Path.is_dir) else _what(folder, root)
+
+
+def _there(path: Path, asked: Callable[[Path], bool]) -> bool:
+    try:
+        return asked(path)
+    except (OSError, ValueError):  # no path at all; the model says what is wrong with it
+        return False
+
+
+def _what(folder: str, root: Path) -> str:
+    if _there(root / folder, Path.exists):
+        return f'"{folder}" is a file; expected the folder that holds the bot\'s files'
+    return f'there is no folder "{folder}" beside this file{_near(PurePosixPath(folder), root)}'
+
+
+def _near(folder: PurePosixPath, root: Path) -> str:
+    try:
+        names = [path.name for path in (root / folder.parent).iterdir() if path.is_dir()]
+    except OSError:
+        return ""
+    near = get_close_matches(folder.name, names, n=1)
+    return f'; did you mean "{folder.parent / near[0]}"?' if near else ""

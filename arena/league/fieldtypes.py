@@ -7,9 +7,9 @@ default and the class of each key stand in `arena.league.model`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, StringConstraints
@@ -65,19 +65,12 @@ class Wording:
     text: str
 
 
-def season(meaning: str, *, default: str = "", missing: str = "") -> Key:
-    """Return the mark of a key that is part of the season."""
-    return Key(KeyClass.SEASON, meaning, default, missing)
-
-
-def grows(meaning: str, *, default: str = "") -> Key:
-    """Return the mark of a key whose number may only grow."""
-    return Key(KeyClass.GROWS, meaning, default)
-
-
-def free(meaning: str, *, default: str = "", missing: str = "") -> Key:
-    """Return the mark of a key that may change at any time."""
-    return Key(KeyClass.FREE, meaning, default, missing)
+season = partial(Key, KeyClass.SEASON)
+"""The mark of a key that is part of the season."""
+grows = partial(Key, KeyClass.GROWS)
+"""The mark of a key whose number may only grow."""
+free = partial(Key, KeyClass.FREE)
+"""The mark of a key that may change at any time."""
 
 
 def to_tuple(value: object) -> object:
@@ -143,10 +136,6 @@ Command = Annotated[
 ]
 OptionalCommand = Annotated[
     tuple[Argument, ...], _FromList, Wording("a list of texts: a program and its arguments")
-]
-Variables = Annotated[
-    Mapping[Annotated[str, AfterValidator(texts.variable)], Argument],
-    Wording('a table of names with texts, { NAME = "value" }'),
 ]
 AbsolutePath = Annotated[str, AfterValidator(texts.absolute_path)]
 AbsolutePaths = Annotated[tuple[AbsolutePath, ...], _FromList, Wording("a list of absolute paths")]

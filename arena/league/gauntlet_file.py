@@ -66,7 +66,6 @@ def gauntlet_text(
         },
         "faults": {**_dump(rules, "faults"), "disqualify_share": _NEVER_OUT},
         **{name: _dump(rules, name) for name in _COPIED},
-        "report": {"refresh_seconds": 0},
     }
     parts = [WRITTEN, *(_section(f"[{name}]", values) for name, values in sections.items() if values)]
     parts += [_section("[[bots]]", _bot(bot, "entrant")) for bot in candidates]

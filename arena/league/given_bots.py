@@ -61,11 +61,12 @@ def find_bots(given: Iterable[str], league: LoadedLeague | None, root: Path) -> 
 
 def sample_names() -> list[str]:
     """Return the names of the sample bots in Python, which need nothing but the arena itself."""
-    return sorted(folder.parent.name for folder in _samples().glob("*/bot.py"))
+    return sorted(_samples())
 
 
-def _samples() -> Path:
-    return house_folder().parent
+def _samples() -> dict[str, Path]:
+    """Return the folders of the sample bots in Python by their names."""
+    return {file.parent.name: file.parent for file in house_folder().parents[1].glob("python*/*/bot.py")}
 
 
 def _numbered(name: str) -> Iterator[str]:
@@ -112,10 +113,7 @@ def _of_league(text: str, league: LoadedLeague | None, root: Path) -> BotSection
 
 def _of_disk(text: str, name: str, root: Path) -> BotSection | None:
     """Return the bot of a sample, a file, a folder, or a command of several words; None if it is none."""
-    sample = _samples() / text
-    path = Path(text).expanduser()
-    if "/" not in text and text in sample_names():
-        return _bot(name or text.capitalize(), sample, (PYTHON, "bot.py"), root)
+    path = _samples().get(text) or Path(text).expanduser()
     if len(text) < _LONGEST_PATH and path.is_file():
         return _bot(name or _named(path), path.parent, _command(path), root)
     if len(text) < _LONGEST_PATH and path.is_dir():

@@ -9,7 +9,7 @@ Units are those of the file: seconds, MiB, points. The `..._ms` properties are w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import comb
 from typing import Annotated, Literal, Self
 
@@ -18,7 +18,6 @@ from pydantic_core import PydanticCustomError
 
 from arena.league import fieldtypes as ft
 from arena.league.fieldtypes import Section, free, grows, season
-from arena.league.stage_section import MOST_STAGES, StageSection, stages_that_do_not_fit
 from arena.league.texts import HOUSE_ID, folded, slug
 from arena.match.record import MOST_TABLES
 from arena.match.stand_in import STAND_IN
@@ -27,8 +26,14 @@ from arena.schedule.plan import AUTO_ALL_UP_TO
 
 _RESERVED = f'"{STAND_IN}" is what plays in the seats of excluded bots; choose another id'
 
+NO_BOTS = (
+    'missing; add entries = "bots/*" to [league], or a section [[bots]] for each bot, with name and command'
+)
+"""What is said of a league without bots."""
 MOST_BOTS = 500
 """The most bots that may play in a league."""
+MOST_STAGES = 20
+"""The most stages that a league may have."""
 ALLOWANCE_MS = 1000
 """Processor time that belongs to no question: for reading news, for tidying up, for one burst off turn."""
 
@@ -49,7 +54,7 @@ class LeagueSection(Section):
     open: Annotated[bool, season("whether bots may come, change and leave while the season goes on")] = False
     entries: Annotated[
         ft.FolderPattern | None,
-        free('an open league\'s folders of bots with a bot.toml, such as "entries/*"', default="none"),
+        free('folders of bots, each with its bot.toml, such as "bots/*"', default="none"),
     ] = None
 
 
@@ -63,7 +68,6 @@ class TimeSection(Section):
     bank_seconds: Annotated[
         float, Field(ge=0, le=86400), season("extra time for a match, used when a move takes longer")
     ] = 0.0
-    build_seconds: Annotated[float, Field(ge=1, le=86400), free("for building one bot")] = 300.0
 
     @property
     def start_ms(self) -> int:
@@ -79,11 +83,6 @@ class TimeSection(Section):
     def bank_ms(self) -> int:
         """Return the value of `bank_seconds` in whole milliseconds."""
         return milliseconds(self.bank_seconds)
-
-    @property
-    def build_ms(self) -> int:
-        """Return the value of `build_seconds` in whole milliseconds."""
-        return milliseconds(self.build_seconds)
 
 
 class FaultsSection(Section):
@@ -152,14 +151,6 @@ class ProcessSection(Section):
         free("referee processes; auto = one for each usable core"),
     ] = "auto"
     tables: Annotated[int, Field(ge=1, le=MOST_TABLES), free("tables of one referee at the same time")] = 1
-    pin: Annotated[ft.Auto | bool, free("keep a referee and its bots on one core; auto = where possible")] = (
-        "auto"
-    )
-    nice: Annotated[int, Field(ge=0, le=19), free("how much bots give way to other work; 19 = most")] = 10
-    hosts: Annotated[
-        ft.Hosts,
-        free("hosts of a cluster that play: any, or those alike (at most 10 % slower than the quickest)"),
-    ] = "any"
 
 
 class SandboxSection(Section):
@@ -168,34 +159,48 @@ class SandboxSection(Section):
     mode: Annotated[ft.SandboxMode, season("auto = where it works, require = else do not play")] = "auto"
     memory_mib: Annotated[int, Field(ge=16, le=1 << 22), season("memory of a bot")] = 512
     processes: Annotated[int, Field(ge=1, le=1 << 16), season("processes and threads of a bot")] = 64
-    open_files: Annotated[int, Field(ge=8, le=1 << 20), season("files a process may have open")] = 64
-    file_size_mib: Annotated[int, Field(ge=0, le=1 << 20), season("size of a file a bot writes")] = 16
-    tmp_mib: Annotated[int, Field(ge=1, le=1 << 20), season("size of a bot's private /tmp")] = 64
-    cpu_seconds: Annotated[
-        int, Field(ge=0, le=1 << 20), season("CPU time for a match; 0 = derived from the clocks")
-    ] = 0
     read_only: Annotated[ft.AbsolutePaths, season('further paths to read, for example "/opt/jdk"')] = ()
-    user: Annotated[
-        ft.Name, season("user of builds, and of bots without one of their own, when root starts the arena")
-    ] = "nobody"
+
+
+class TlsFiles(Section):
+    """The files with which a run takes part in a cluster: the authority's certificate, its own, its key."""
+
+    ca: ft.RelativePath
+    cert: ft.RelativePath
+    key: ft.RelativePath
+
+
+class ClusterSection(Section):
+    """The section `[cluster]`: the cluster that `arena run --on ADDRESS` plays on."""
+
+    tls: Annotated[
+        TlsFiles | None,
+        ft.Wording('a table of three files, { ca = "ca.pem", cert = "client.pem", key = "client.key" }'),
+        free("certificates for an address that begins with tls://", default="none"),
+    ] = None
+    insecure: Annotated[bool, free("do without TLS and sandbox beyond this machine")] = False
+    share_cores: Annotated[bool, free("let several workers have one core, for a trial")] = False
+    hosts: Annotated[
+        ft.Hosts,
+        free("hosts that play: any, or those alike (at most 10 % slower than the quickest)"),
+    ] = "any"
 
 
 class StoreSection(Section):
     """The section `[store]`: where results are kept."""
 
     url: Annotated[
-        ft.DatabaseAddress,
+        ft.DatabaseAddress | None,
         free(
             "the database: a SQLite file, relative to the league file, or one on a PostgreSQL server",
             default='"sqlite:///<id>.db"',
         ),
-    ]
+    ] = None
 
 
 class ReportSection(Section):
     """The section `[report]`: the pages."""
 
-    folder: Annotated[ft.RelativePath, free("folder of the pages", default='"<id>-report"')]
     url: Annotated[
         ft.SiteAddress,
         free("where the folder of the pages will be on the web, for previews of links to them"),
@@ -208,9 +213,37 @@ class ReportSection(Section):
     reveal: Annotated[
         ft.Reveal, free("when the cards of a match are shown: once its session, or the league, is over")
     ] = "session"
-    refresh_seconds: Annotated[
-        int, Field(ge=0, le=86400), free("seconds between two updates of the pages; 0 = only at the end")
-    ] = 30
+
+
+class StageSection(Section):
+    """A section `[[stages]]`: one stage. Without a key of its own it has that of the whole league."""
+
+    name: Annotated[ft.Name | None, free("shown on the pages", default="Stage 1, Stage 2, ...")] = None
+    keep: Annotated[
+        Annotated[int, Field(ge=2, le=500)] | ft.Contenders | None,
+        season(
+            'who goes on to the next stage: the first so many, or "contenders 3": all but those who have 3 '
+            "surely better ones before them",
+            default="none in the last stage",
+        ),
+    ] = None
+    at_most: Annotated[
+        Annotated[int, Field(ge=2, le=500)] | None,
+        season("the most that go on, by score and then by lot; else all who are equal stay", default="none"),
+    ] = None
+    cycles: Annotated[
+        ft.Auto | Annotated[int, Field(ge=1, le=100_000)] | None,
+        grows("cycles of this stage", default="as in [schedule]"),
+    ] = None
+    stop: Annotated[ft.Stop | None, free("what ends this stage", default="as in [schedule]")] = None
+    rounds: Annotated[
+        Annotated[int, Field(ge=3, le=1000)] | None,
+        season("rounds in a match of this stage", default="as in [league]"),
+    ] = None
+    move_seconds: Annotated[
+        Annotated[float, Field(ge=0.001, le=3600)] | None,
+        season("time for one pass or one play in this stage", default="as in [time]"),
+    ] = None
 
 
 class BotSection(Section):
@@ -242,21 +275,9 @@ class BotSection(Section):
     language: Annotated[ft.Remark, free("shown on the pages", default="what the bot says")] = ""
     url: Annotated[ft.WebAddress, free("shown on the pages")] = ""
     role: Annotated[ft.Role, season("a house bot plays but is not ranked")] = "entrant"
-    env: Annotated[ft.Variables, season("further environment variables")] = Field(default_factory=dict)
     threads: Annotated[
         int, Field(ge=1, le=1024), season("threads the bot uses; more than 1: never pinned")
     ] = 1
-    memory_mib: Annotated[
-        Annotated[int, Field(ge=16, le=1 << 22)] | None,
-        season("memory of this bot", default="as in [sandbox]"),
-    ] = None
-    start_seconds: Annotated[
-        Annotated[float, Field(ge=0.1, le=3600)] | None,
-        season("start-up time of this bot", default="as in [time]"),
-    ] = None
-    fresh_process: Annotated[
-        bool | None, season("a new process of this bot for each match", default="as in [process]")
-    ] = None
 
 
 class League(Section):
@@ -268,12 +289,13 @@ class League(Section):
     schedule: ScheduleSection = ScheduleSection()
     process: ProcessSection = ProcessSection()
     sandbox: SandboxSection = SandboxSection()
-    store: StoreSection
-    report: ReportSection
+    cluster: ClusterSection = ClusterSection()
+    store: StoreSection = StoreSection()
+    report: ReportSection = ReportSection()
     stages: Annotated[
         tuple[StageSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_STAGES)
     ] = ()
-    bots: Annotated[tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_BOTS)]
+    bots: Annotated[tuple[BotSection, ...], BeforeValidator(ft.to_tuple), Field(max_length=MOST_BOTS)] = ()
 
     @model_validator(mode="after")
     def _has_what_it_needs(self) -> Self:
@@ -281,7 +303,7 @@ class League(Section):
             self._not_for_open() if self.league.open else self._not_for_closed()
         )
         gauntlet = self.schedule.line_ups == "gauntlet"
-        wrong.update(stages_that_do_not_fit(self.stages, self.league.seats, self.league.open, gauntlet))
+        wrong.update(_stages_that_do_not_fit(self.stages, self.league.seats, self.league.open, gauntlet))
         if wrong:
             raise PydanticCustomError("does_not_fit", "keys that do not fit together", {"wrong": wrong})
         return self
@@ -299,10 +321,8 @@ class League(Section):
                 yield ("bots", number, "id"), ours
 
     def _not_for_closed(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        if not self.bots:
-            yield ("bots",), "missing; add a section [[bots]] for each bot, with name and command"
-        if self.league.entries is not None:
-            yield ("league", "entries"), "only an open league takes bots from folders; add open = true"
+        if not self.bots and self.league.entries is None:
+            yield ("bots",), NO_BOTS
 
     @model_validator(mode="after")
     def _bots_can_be_told_apart(self) -> Self:
@@ -341,26 +361,12 @@ class League(Section):
         few = comb(len(self.bots), self.league.seats) <= AUTO_ALL_UP_TO
         return "all" if few else "balanced"
 
-    def start_ms(self, bot: BotSection) -> int:
-        """Return the start-up time of a bot in whole milliseconds: its own, else that of `[time]`."""
-        return self.time.start_ms if bot.start_seconds is None else milliseconds(bot.start_seconds)
-
-    def fresh_process(self, bot: BotSection) -> bool:
-        """Return whether a bot gets a new process for each match: its own key, else that of `[process]`."""
-        return self.process.fresh_process if bot.fresh_process is None else bot.fresh_process
-
-    def memory_mib(self, bot: BotSection) -> int:
-        """Return the memory limit of a bot in MiB: its own, else that of `[sandbox]`."""
-        return self.sandbox.memory_mib if bot.memory_mib is None else bot.memory_mib
-
     def match_cpu_ms(self, bot: BotSection) -> int:
         """Return the processor time of a bot for one match in milliseconds.
 
-        It is `cpu_seconds` where that is given, else what the clocks allow on as many cores as the bot has
-        threads: (questions of a match * `move_ms` + `bank_ms`) * `threads` + `ALLOWANCE_MS`.
+        It is what the clocks allow on as many cores as the bot has threads: (questions of a match *
+        `move_ms` + `bank_ms`) * `threads` + `ALLOWANCE_MS`.
         """
-        if self.sandbox.cpu_seconds:
-            return self.sandbox.cpu_seconds * 1000
         # In each round a bot is asked for its pass once, and for a card in each trick.
         questions = self.league.rounds * (1 + hand_size(self.league.seats))
         return (questions * self.time.move_ms + self.time.bank_ms) * bot.threads + ALLOWANCE_MS
@@ -379,3 +385,35 @@ def _repeated(key: str, values: list[str], bots: tuple[BotSection, ...]) -> list
         for number, value in enumerate(values)
         if counts[value] > 1 and values.index(value) != number
     ]
+
+
+def _stages_that_do_not_fit(
+    stages: Sequence[StageSection], seats: int, is_open: bool, gauntlet: bool
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield the place of each key that does not fit, and why."""
+    if not stages:
+        return
+    if len(stages) == 1:
+        yield ("stages", 0), "one stage is the league itself; add a second [[stages]], or remove this one"
+    if gauntlet:
+        yield ("stages", 0), "a gauntlet compares candidates and has no stages; remove [[stages]]"
+    for number, stage in enumerate(stages):
+        for key, why in _wrong(stage, seats, is_last=number == len(stages) - 1):
+            yield ("stages", number, key), why
+    if is_open and stages[0].stop == "settled":
+        never = "the first stage is open and never settled, for bots may still come; remove the key"
+        yield ("stages", 0, "stop"), never
+
+
+def _wrong(stage: StageSection, seats: int, is_last: bool) -> Iterator[tuple[str, str]]:
+    if is_last:
+        for key in ("keep", "at_most"):
+            if getattr(stage, key) is not None:
+                yield key, "nobody goes on from the last stage; remove the key, or add a stage"
+        return
+    if stage.keep is None:
+        yield "keep", 'missing; say who goes on, for example keep = 12 or keep = "contenders 3"'
+    least = stage.keep if isinstance(stage.keep, int) else seats
+    if stage.at_most is not None and stage.at_most < least:
+        what = "keep" if isinstance(stage.keep, int) else "seats"
+        yield "at_most", f"expected {least} or more, as many as {what}, got {stage.at_most}"

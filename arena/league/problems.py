@@ -5,18 +5,18 @@ It must not read files or decide what is valid; the model decides that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from difflib import get_close_matches
+from operator import itemgetter
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from arena.league.describe import LISTS, KeyInfo, all_keys, heading_of, keys_of, sections, shown
 from arena.league.lines import KeyPath, line_of
-from arena.league.model import MOST_BOTS
-from arena.league.stage_section import MOST_STAGES
+from arena.league.model import MOST_BOTS, MOST_STAGES
 from arena.league.texts import without_password
 
 WRITE_BOTS = "write [[bots]] with double brackets, once for each bot"
@@ -46,13 +46,13 @@ class Problem:
     text: str
 
 
-def rendered(problems: Iterable[Problem], file: str, lines: Mapping[KeyPath, int]) -> str:
-    """Return one line for each problem in the order of the file; of several at one key only the first."""
+def rendered(problems: Iterable[Problem], file: str, text: str) -> str:
+    """Return one line for each problem in the order of `text`; of several at one key only the first."""
     first: dict[KeyPath, Problem] = {}
     for problem in problems:
         first.setdefault(problem.path, problem)
-    ordered = sorted(first.values(), key=lambda problem: line_of(lines, problem.path))
-    return "\n".join(f"{file}:{line_of(lines, one.path)}: {_label(one.path)}: {one.text}" for one in ordered)
+    placed = sorted(((line_of(text, one.path), one) for one in first.values()), key=itemgetter(0))
+    return "\n".join(f"{file}:{line}: {_label(one.path)}: {one.text}" for line, one in placed)
 
 
 def invalid(error: ValidationError) -> list[Problem]:
@@ -98,11 +98,9 @@ def _section_text(detail: ErrorDetails) -> str:
         return f"at most {MOST_BOTS} bots can play in a league" if name == "bots" else TOO_MANY_STAGES
     if len(detail["loc"]) > 1:
         return f"expected a section {heading_of(name)} with keys, got {described(value)}"
-    if isinstance(value, dict) and detail["type"] != "missing":
+    if isinstance(value, dict):
         return WRITE_BOTS if name == "bots" else WRITE_STAGES
-    if name != "bots":
-        return f"expected sections {heading_of(name)}, got {described(value)}"
-    return "missing; add a section [[bots]] for each bot, with name and command"
+    return f"expected sections {heading_of(name)}, got {described(value)}"
 
 
 def _required(section: str) -> list[str]:
@@ -112,17 +110,23 @@ def _required(section: str) -> list[str]:
 def _unknown_section(name: str, value: object) -> str:
     if isinstance(value, dict | list):
         return "unknown section" + nearest(name, sections())
-    homes = [key.section for key in all_keys().values() if key.name == name]
-    return "unknown key outside of all sections" + (f"; it belongs in [{homes[0]}]" if homes else "")
+    return f"unknown key outside of all sections{_home_of(name)}"
 
 
 def _unknown_key(section: str, name: str) -> str:
     near = nearest(_OTHER_WORDS.get((section, name.lower()), name), keys_of(section))
+    return f"unknown key{near or _home_of(name)}"
+
+
+def _home_of(name: str) -> str:
+    """Return `; it belongs in [...]` with the first section that has such a key, or nothing if none has."""
     homes = [key.section for key in all_keys().values() if key.name == name]
-    return "unknown key" + (near or (f"; it belongs in [{homes[0]}]" if homes else ""))
+    return f"; it belongs in {heading_of(homes[0])}" if homes else ""
 
 
 def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
+    if detail["type"] == "missing" and inner:
+        return f"expected {key.expected}, got a table without {inner[-1]}"
     if detail["type"] == "missing":
         return key.missing or f"missing; expected {key.expected}"
     value = detail["input"]
@@ -134,8 +138,6 @@ def _key_text(key: KeyInfo, detail: ErrorDetails, inner: KeyPath) -> str:
     text += f", got {described(value)}"
     if inner and isinstance(inner[0], int):
         text += f" as item {inner[0] + 1}"
-    elif key.name == "env" and inner:
-        text += f" for {inner[0]}" if inner[-1] != "[key]" else " as a name"
     # Where a list is expected, a word of it alone is no better when it is said again.
     unknown = isinstance(value, str) and value not in key.choices
     return text + (nearest(value, key.choices) if unknown else "")
@@ -159,5 +161,7 @@ def _label(path: KeyPath) -> str:
     section, *rest = path
     if section not in sections():
         return str(section)
+    if section not in LISTS:
+        rest = rest[:1]  # what is wrong inside of a value is in the text
     words = [f"number {part + 1}," if isinstance(part, int) else part for part in rest]
     return " ".join([heading_of(str(section)), *words]).rstrip(",")

@@ -19,10 +19,9 @@ from pydantic import ValidationError
 
 from arena.errors import LeagueFileError
 from arena.league.defaults import with_defaults
-from arena.league.folders import missing_folders
+from arena.league.entries import missing_folder, missing_folders, sections
 from arena.league.house import house_folder
-from arena.league.lines import key_lines
-from arena.league.model import BotSection, League
+from arena.league.model import MOST_BOTS, BotSection, League
 from arena.league.problems import WRITE_BOTS, Problem, invalid, rendered
 
 SQLITE_HEAD = b"SQLite format 3\0"
@@ -39,10 +38,14 @@ _TWICE = re.compile(r"Cannot declare \((?P<keys>.*?),?\) twice")
 
 @dataclass(frozen=True, slots=True)
 class LoadedLeague:
-    """A league and the file it came from. `digest` is the SHA-256 of the file's bytes, lowercase hex."""
+    """A league and the file it came from, which may be edited, moved or removed meanwhile.
+
+    `text`: what was read. `digest`: the SHA-256 of the file's bytes, lowercase hex.
+    """
 
     path: Path
     league: League
+    text: str
     digest: str
 
     @property
@@ -63,9 +66,8 @@ class LoadedLeague:
     @property
     def database(self) -> Path | str:
         """Return the path of the SQLite file of `[store] url`, or the address of a database on a server."""
-        if not self.league.store.url.startswith("sqlite"):
-            return self.league.store.url
-        return self.root / self.league.store.url.partition(":///")[2]
+        url = self.league.store.url or f"sqlite:///{self.id}.db"
+        return self.root / url.partition(":///")[2] if url.startswith("sqlite") else url
 
     @property
     def lock(self) -> Path:
@@ -93,7 +95,7 @@ class LoadedLeague:
     @property
     def report_folder(self) -> Path:
         """Return the folder of the pages."""
-        return self.root / self.league.report.folder
+        return self.root / f"{self.id}-report"
 
     def bot_folder(self, bot: BotSection) -> Path:
         """Return the folder with a bot's files, as its author keeps it (a season runs a copy).
@@ -106,7 +108,7 @@ class LoadedLeague:
 def read_league(path: Path, to_play: bool = False) -> LoadedLeague:
     """Return the league of a file. Raises LeagueFileError with a line for each problem.
 
-    `to_play`: whether it is a problem too if a bot's folder is missing.
+    `to_play`: whether it is a problem too if a bot's folder is missing or holds no bot.
     """
     data = _bytes_of(path)
     if data.startswith(SQLITE_HEAD):
@@ -118,7 +120,7 @@ def read_league(path: Path, to_play: bool = False) -> LoadedLeague:
         line = data.count(b"\n", 0, error.start) + 1
         raise LeagueFileError(f"{path}:{line}: not UTF-8 text; save the file as UTF-8") from None
     league = parse_league(text, path, to_play)
-    return LoadedLeague(path=path, league=league, digest=hashlib.sha256(data).hexdigest())
+    return LoadedLeague(path=path, league=league, text=text, digest=hashlib.sha256(data).hexdigest())
 
 
 def parse_league(text: str, path: Path, to_play: bool = False) -> League:
@@ -128,26 +130,51 @@ def parse_league(text: str, path: Path, to_play: bool = False) -> League:
     """
     raw = _toml(text, path)
     if not raw:
-        raise LeagueFileError(f"{path}:1: empty; a league needs [league] with name and seats, and [[bots]]")
-    league, problems = _league(raw, path)
+        raise LeagueFileError(
+            f"{path}:1: empty; a league needs [league] with name, seats and entries, or [[bots]]"
+        )
+    league, problems = _league(raw, path, to_play)
     if to_play:
         problems += missing_folders(raw, path.parent)
     if league is None or problems:
-        raise LeagueFileError(rendered(problems, str(path), key_lines(text)))
+        raise LeagueFileError(rendered(problems, str(path), text))
     return league
 
 
-def _league(raw: Mapping[str, object], path: Path) -> tuple[League | None, list[Problem]]:
+def _league(raw: Mapping[str, object], path: Path, to_play: bool) -> tuple[League | None, list[Problem]]:
     """Return the league, or None if it is not valid, and everything that is wrong with it."""
     try:
         league = League.model_validate(with_defaults(raw, path))
     except ValidationError as error:
         return None, invalid(error)
     problems = _folders_around_the_league(league, path)
+    league, wrong = _with_entries(league, path.parent)
+    if to_play:
+        problems += wrong
     if league.bots and all(bot.role == "house" for bot in league.bots) and not league.league.open:
         text = 'no bot would be ranked; at least one needs role = "entrant", which is the default'
         problems.insert(0, Problem(("bots", 0, "role"), text))
     return league, problems
+
+
+def _with_entries(league: League, root: Path) -> tuple[League, list[Problem]]:
+    """Return the league with the bots of its folders, and why folders hold none.
+
+    The bots of an open league come and go while it is played, and cost nobody else anything.
+    """
+    pattern = league.league.entries
+    if pattern is None:
+        return league, []
+    missing = missing_folder(pattern.removesuffix("/*"), root)
+    if missing or league.league.open:
+        return league, [Problem(("league", "entries"), missing)] if missing else []
+    found, refused = sections(league, root)
+    wrong = [Problem(("league", "entries", one.bot), one.reason) for one in refused]
+    if not found and not refused:
+        wrong.append(Problem(("league", "entries"), f'"{pattern}" names no folder; put the bots\' there'))
+    elif len(found) > MOST_BOTS:
+        wrong.append(Problem(("league", "entries"), f"at most {MOST_BOTS} bots can play in a league"))
+    return league.model_copy(update={"bots": tuple(found)}), wrong
 
 
 def _folders_around_the_league(league: League, path: Path) -> list[Problem]:

@@ -13,7 +13,7 @@ from arena.league.cycles import cycles_of
 from arena.league.describe import LISTS, all_keys, shown
 from arena.league.fieldtypes import KeyClass
 from arena.league.house import field_of
-from arena.league.model import BotSection, League
+from arena.league.model import League
 
 Document = dict[str, object]
 """A map of sections to keys to values.
@@ -51,8 +51,7 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
     """Return what the season is: every S key with its resolved value, and the field's digests.
 
     In an open league it holds no bots, for they may change. Else each bot of the field has its `digest`,
-    which `bot_digests` has by bot id; raises KeyError for a bot without one. `line_ups` is never "auto". A
-    bot's own `start_seconds`, `memory_mib` or `fresh_process` is null where it equals its section's value.
+    which `bot_digests` has by bot id; raises KeyError for a bot without one. `line_ups` is never "auto".
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)
@@ -61,8 +60,7 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
         del document["bots"]
         return document
     document["bots"] = [
-        {**bot, **_own(league, model), "digest": bot_digests[model.id]}
-        for bot, model in zip(_bots(document), field, strict=True)
+        {**bot, "digest": bot_digests[model.id]} for bot, model in zip(_bots(document), field, strict=True)
     ]
     return document
 
@@ -134,18 +132,6 @@ def _document(league: League, klass: KeyClass) -> Document:
     if not league.stages:
         document.pop("stages", None)
     return document
-
-
-def _own(league: League, bot: BotSection) -> dict[str, object]:
-    """Return the keys of a bot that override a section's, null where both say the same.
-
-    Null keeps the season the same when a bot repeats its section's value.
-    """
-    return {
-        "start_seconds": None if bot.start_seconds == league.time.start_seconds else bot.start_seconds,
-        "fresh_process": None if bot.fresh_process == league.process.fresh_process else bot.fresh_process,
-        "memory_mib": None if bot.memory_mib == league.sandbox.memory_mib else bot.memory_mib,
-    }
 
 
 def _flat(document: Mapping[str, object]) -> dict[str, object]:

@@ -35,7 +35,7 @@ def stage_league(league: League, number: int, bots: Sequence[BotSection] | None 
     update = {
         "league": own,
         "bots": league.bots if bots is None else tuple(bots),
-        "time": _with(league.time, move_seconds=stage.move_seconds, bank_seconds=stage.bank_seconds),
+        "time": _with(league.time, move_seconds=stage.move_seconds),
         "schedule": _with(league.schedule, cycles=stage.cycles, stop=stage.stop),
     }
     return league.model_copy(update=update)

@@ -15,7 +15,6 @@ ID_LENGTH = 40
 NAME_LENGTH = 40
 """The most characters of the name of a bot."""
 _ID = re.compile(rf"[a-z0-9-]{{1,{ID_LENGTH}}}")
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 PYTHON = "{python}"
 """The placeholder in a command for the Python interpreter that runs the arena, replaced at a bot's start."""
@@ -196,13 +195,6 @@ def command(arguments: tuple[str, ...]) -> tuple[str, ...]:
     return arguments
 
 
-def variable(text: str) -> str:
-    """Return the text if it is a name of an environment variable. Raises ValueError otherwise."""
-    if not _VARIABLE.fullmatch(text):
-        raise ValueError("letters, digits and _, not beginning with a digit")
-    return text
-
-
 def path(text: str) -> str:
     """Return the text if it can be a path: not empty, no control characters. Raises ValueError otherwise."""
     if not text.strip() or not text.isprintable():
@@ -214,7 +206,7 @@ def folder_pattern(text: str) -> str:
     """Return the text if it is a folder, below that of the league file, and "/*". ValueError otherwise."""
     *folders, last = path(text).split("/")
     if last != "*" or not folders or not all(part.strip(".") and "*" not in part for part in folders):
-        raise ValueError('for example "entries/*"')
+        raise ValueError(f'for example "{text.strip("./*") or "bots"}/*"')
     return text
 
 

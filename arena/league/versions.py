@@ -15,17 +15,13 @@ from arena.schedule import canonical_json
 
 __all__ = ["folder_digest_of", "started_by", "version_text"]
 
-_KEYS = ("command", "build", "env", "threads")
-_OWN_KEYS = ("memory_mib", "start_seconds", "fresh_process")
+_KEYS = ("command", "build", "threads")
 
 
 def version_text(bot: BotSection, folder_digest: str) -> str:
-    """Return the canonical JSON of a bot's start: its folder's digest, command, build, environment, limits.
-
-    A limit is null where the bot has none of its own: then it is that of the season, which never changes.
-    """
+    """Return the canonical JSON of a bot's start: its folder's digest, command, build, threads."""
     values = bot.model_dump(mode="json")
-    return canonical_json({"digest": folder_digest, **{key: values[key] for key in (*_KEYS, *_OWN_KEYS)}})
+    return canonical_json({"digest": folder_digest, **{key: values[key] for key in _KEYS}})
 
 
 def started_by(bot: Mapping[str, str], text: str) -> BotSection:
@@ -35,7 +31,7 @@ def started_by(bot: Mapping[str, str], text: str) -> BotSection:
     words, for a text that is none.
     """
     stored = _read(text)
-    return BotSection.model_validate({**bot, **{key: stored[key] for key in (*_KEYS, *_OWN_KEYS)}})
+    return BotSection.model_validate({**bot, **{key: stored[key] for key in _KEYS}})
 
 
 def folder_digest_of(text: str) -> str:
@@ -48,7 +44,7 @@ def _read(text: str) -> dict[str, Any]:
         stored = json.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    expected = {"digest", *_KEYS, *_OWN_KEYS}
+    expected = {"digest", *_KEYS}
     if not isinstance(stored, dict) or stored.keys() != expected:
         raise ValueError(f"expected an object with the keys {', '.join(sorted(expected))}")
     return stored

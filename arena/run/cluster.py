@@ -18,10 +18,10 @@ from arena.league.reader import LoadedLeague
 from arena.linux.leftovers import mark_of
 from arena.referee.jobs import Setup
 from arena.run.child import Wrap
-from arena.sandbox import Limits
+from arena.sandbox import USER, Limits
 from arena.sandbox.own_process import bare_environment, confinement
 
-__all__ = ["OnCluster", "check_cluster", "connect_of", "hide_memory"]
+__all__ = ["OnCluster", "check_cluster", "connect_of", "hide_memory", "on_cluster"]
 
 _PR_SET_DUMPABLE = 4
 _SCHEMES = ("tls", "tcp")
@@ -54,6 +54,17 @@ class OnCluster:
             return host == "localhost"
 
 
+def on_cluster(address: str, loaded: LoadedLeague) -> OnCluster:
+    """Return the cluster at an address, as the section [cluster] of a league describes it."""
+    asked = loaded.league.cluster
+    files = None
+    # An address that begins with tcp:// does without them.
+    if asked.tls is not None and not address.startswith("tcp:"):
+        places = (asked.tls.ca, asked.tls.cert, asked.tls.key)
+        files = Tls(*(str((loaded.root / place).resolve()) for place in places))
+    return OnCluster(address, files, asked.insecure, asked.share_cores)
+
+
 def check_cluster(on: OnCluster, mode: str) -> str:
     """Check what was asked for; `mode`: of the sandbox. Return what the organiser is to be warned of, or "".
 
@@ -68,8 +79,8 @@ def check_cluster(on: OnCluster, mode: str) -> str:
         raise UsageError(f"--on {on.address}: expected a scheduler's address, such as tls://scheduler:8786")
     if parts.scheme == "tls" and on.tls is None:
         raise UsageError(
-            f"--on {on.address}: a certificate is needed: --tls-ca-file, --tls-cert and --tls-key "
-            "(docs/cluster.md makes them in four commands)"
+            f"--on {on.address}: a certificate is needed: [cluster] tls of the league file names it "
+            "(docs/cluster.md makes it in four commands)"
         )
     if on.tls is not None and (wrong := _wrong_with(on.tls)):
         raise UsageError(f"--on {on.address}: {wrong}")
@@ -83,13 +94,13 @@ def check_cluster(on: OnCluster, mode: str) -> str:
     if missing and not on.insecure:
         raise UsageError(
             f"--on {on.address}: a cluster beyond this machine needs {', and '.join(missing)}. "
-            "To do without even so: --insecure"
+            "To do without even so: [cluster] insecure = true"
         )
     if not on.insecure:
         return ""
     return (
-        "WARNING: --insecure: whoever reaches the ports of this cluster can take over its machines, see the "
-        "deals and write results; bots may run without a sandbox"
+        "WARNING: [cluster] insecure: whoever reaches the ports of this cluster can take over its machines, "
+        "see the deals and write results; bots may run without a sandbox"
     )
 
 
@@ -130,8 +141,8 @@ def connect_of(
     mode, allow_broken = wishes
     commands = tuple(commands)
     asked = loaded.league.sandbox
-    limits = Limits(asked.processes, asked.open_files, asked.file_size_mib, asked.tmp_mib)
-    wish = SandboxWish(mode, not on.is_local and not on.insecure, limits, asked.user, asked.read_only)
+    limits = Limits(asked.processes)
+    wish = SandboxWish(mode, not on.is_local and not on.insecure, limits, USER, asked.read_only)
     # Nothing of this machine: its folders, sandbox, cores and control groups mean nothing elsewhere.
     bare = tuple(
         replace(one, folder=Path(one.folder).name, sandbox=None, cgroup=None, cores=()) for one in commands

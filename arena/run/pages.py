@@ -15,8 +15,10 @@ from arena.league.reader import LoadedLeague
 from arena.linux.endings import how_it_ended
 from arena.run.child import Child
 
-__all__ = ["check_folder", "keep_pages", "keep_writing"]
+__all__ = ["PageProcess", "check_folder", "keep_pages", "keep_writing"]
 
+REFRESH_SECONDS = 30
+"""The seconds between two updates of the pages while a league is played."""
 _PAUSE_AFTER = 9
 """The pause after writing the pages, as a multiple of the time that writing took. Even in a large league the
 pages then take a tenth of a core at most."""
@@ -69,7 +71,7 @@ async def keep_pages(loaded: LoadedLeague, say: Callable[[str], None]) -> None:
     """Have the pages of a league written until this is cancelled, as often as it asks for."""
     process = PageProcess(loaded)
     try:
-        await keep_writing(process.write, loaded.league.report.refresh_seconds, say)
+        await keep_writing(process.write, REFRESH_SECONDS, say)
     finally:
         await process.close()
 

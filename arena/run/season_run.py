@@ -302,12 +302,11 @@ class SeasonRun:
             setups = self._setups(sessions)
             host = write.note_host(self._database, this_host(setups[0].sandbox), now_ms())
             return LocalReferees(setups, loaded.arena_folder, host)
-        pinned = self._league.process.pin == "auto" or self._league.process.pin
-        setup = self._setup(0 if pinned else None)
+        setup = self._setup(0)
         mode = sandbox_mode(loaded, self._options)
         connect = connect_of(on, loaded, self._season.commands, setup, (mode, self._options.allow_broken))
         log, wrap = loaded.arena_folder / "bridge.log", keep_apart(connect, self._warn)
-        slow = partial(too_slow, self._league.process.hosts)
+        slow = partial(too_slow, self._league.cluster.hosts)
         return ClusterReferees(connect, log, self._cluster_news(), wrap, slow, self._options.cluster)
 
     def _cluster_news(self) -> ClusterNews:
@@ -322,10 +321,9 @@ class SeasonRun:
         process = self._league.process
         cores = sorted(os.sched_getaffinity(0))
         jobs = referee_count(process, self._options.jobs, sessions)
-        pinned = process.pin == "auto" or process.pin
-        return tuple(self._setup(cores[job % len(cores)] if pinned else None) for job in range(jobs))
+        return tuple(self._setup(cores[job % len(cores)]) for job in range(jobs))
 
-    def _setup(self, core: int | None) -> Setup:
+    def _setup(self, core: int) -> Setup:
         league = self._league
         terms = Terms(
             league.time.move_ms, league.time.bank_ms, league.faults.fault_points, league.faults.max_faults
@@ -337,7 +335,7 @@ class SeasonRun:
             rounds=league.league.rounds,
             names=names if league.league.show_names else None,
             core=core,
-            together=core is None,
+            together=False,
             arena=self._arena,
             sandbox=NONE if self._sandbox is None else self._sandbox.level.value,
             tables=league.process.tables,

@@ -77,7 +77,7 @@ def _alone(seen: Forecast, folder: Path) -> LoadedLeague:
     bots = tuple(one.section.model_copy(update={"folder": str(one.folder.resolve())}) for one in players)
     closed = league.league.model_copy(update={"open": False, "entries": None})
     alone = league.model_copy(update={"league": closed, "bots": bots, "stages": ()})
-    return _Apart(seen.loaded.path, alone, seen.loaded.digest, folder)
+    return _Apart(seen.loaded.path, alone, seen.loaded.text, seen.loaded.digest, folder)
 
 
 class _Trial(SeasonRun):

@@ -1,8 +1,19 @@
 """Bots kept apart from the machine and from each other: bubblewrap, limits and a filter of system calls."""
 
 from arena.sandbox.cures import Failure
-from arena.sandbox.probing import probe
+from arena.sandbox.probing import USER, probe
 from arena.sandbox.sandbox import Level, Limits, Sandbox, Wrapped, wrap
 from arena.sandbox.view import find_program, home
 
-__all__ = ["Failure", "Level", "Limits", "Sandbox", "Wrapped", "find_program", "home", "probe", "wrap"]
+__all__ = [
+    "USER",
+    "Failure",
+    "Level",
+    "Limits",
+    "Sandbox",
+    "Wrapped",
+    "find_program",
+    "home",
+    "probe",
+    "wrap",
+]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.errors import NoSandbox
 from arena.league.reader import LoadedLeague
-from arena.sandbox import Failure, Limits, Sandbox, home, probe
+from arena.sandbox import USER, Failure, Limits, Sandbox, home, probe
 
 __all__ = ["check_sandbox", "league_sandbox"]
 
@@ -27,15 +27,14 @@ def league_sandbox(loaded: LoadedLeague, mode: str) -> Sandbox | Failure | None:
     """Return the sandbox for this league's bots, why there is none, or None when none is asked for.
 
     `mode` is as in the league file. Raises UsageError when a sandbox is required and cannot be had, or when
-    [sandbox] names a user or a path that does not exist.
+    [sandbox] names a path that does not exist.
     """
     return None if mode == "off" else _probed(loaded, mode, _hidden(loaded))
 
 
 def _probed(loaded: LoadedLeague, mode: str, hidden: tuple[str, ...]) -> Sandbox | Failure:
     asked = loaded.league.sandbox
-    limits = Limits(asked.processes, asked.open_files, asked.file_size_mib, asked.tmp_mib)
-    found = probe(limits, asked.user, asked.read_only, hidden)
+    found = probe(Limits(asked.processes), USER, asked.read_only, hidden)
     if isinstance(found, Failure) and mode == "require":
         raise NoSandbox(
             f"A sandbox is required, but does not work here; no match was played.\n"

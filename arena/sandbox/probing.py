@@ -22,7 +22,10 @@ from arena.sandbox.cures import Failure, explain, kernel_settings, not_installed
 from arena.sandbox.guards import GUARDS
 from arena.sandbox.sandbox import CLAIMS, Level, Limits, Sandbox, wrap
 
-__all__ = ["probe", "user_of"]
+__all__ = ["USER", "probe", "user_of"]
+
+USER = "nobody"
+"""The user of builds, and of bots without one of their own, where root starts the arena."""
 
 _CHECK = Path(__file__).with_name("check.py")
 _SECONDS = 20.0
@@ -35,7 +38,7 @@ Before, they are counted for each user.
 
 
 def probe(
-    limits: Limits, user: str = "nobody", read_only: Iterable[str] = (), hidden: Iterable[str] = ()
+    limits: Limits, user: str = USER, read_only: Iterable[str] = (), hidden: Iterable[str] = ()
 ) -> Sandbox | Failure:
     """Return the sandbox that works here, tried in full, or why there is none. Takes some tenths of a second.
 
@@ -88,9 +91,9 @@ def user_of(name: str) -> tuple[int, int]:
     try:
         entry = pwd.getpwnam(name)
     except KeyError:
-        raise UsageError(f'[sandbox] user: there is no user "{name}" on this machine') from None
+        raise UsageError(f'bots run as the user "{name}", who is not there on this machine') from None
     if entry.pw_uid == 0:
-        raise UsageError(f'[sandbox] user: "{name}" is root; bots need an ordinary user, such as "nobody"')
+        raise UsageError(f'bots run as the user "{name}", who is root; it must be an ordinary user')
     return entry.pw_uid, entry.pw_gid
 
 

@@ -53,7 +53,7 @@ def ahead(
 
 def candidates_of(loaded: LoadedLeague) -> tuple[list[Candidate], list[Waiting]]:
     """Return the bots that are there now, with the digests of their folders, and those that cannot play."""
-    found, refused = sections(loaded)
+    found, refused = sections(loaded.league, loaded.root)
     waiting = [Waiting(one.bot, one.reason) for one in refused]
     candidates = []
     for bot in found:

@@ -108,7 +108,8 @@ class Forecast:
 
     That is the stretch that was begun, else the next one if nobody changes. `season`: the season that is
     played; None where the file does not fit the stored one. `changes`: what keeps the file from continuing
-    that. `stored`: the season that goes on, if any. `ended`: why nothing more is played, else empty.
+    that; `begins`: the reason with which a run begins another season because of them, or empty where it does
+    not unasked. `stored`: the season that goes on, if any. `ended`: why nothing more is played, else empty.
 
     `plan`: its cycles from `first` to before `end` are planned, those before `last` are played. `further`:
     the plan if the same field played on for ever. `bots`: ids by their numbers. `ranked`: who is compared.
@@ -132,6 +133,7 @@ class Forecast:
     departed: tuple[str, ...] = ()
     ahead: Ahead | None = None
     catch_up: Mapping[str, int] = field(default_factory=dict)
+    begins: str = ""
 
     @property
     def loaded(self) -> LoadedLeague:

@@ -21,10 +21,11 @@ from arena.schedule import OpenPlan, StretchField, canonical_json, season_digest
 from arena.schedule.open_plan import CatchUp, catch_up_quota
 from arena.season.agenda import OVER
 from arena.season.ahead import ahead
+from arena.season.changed import changes_since, may_begin_anew, why_another
 from arena.season.forecast import Forecast, Player, Stored, sessions_left
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.open_field import LEAST_RANKED, house_entries
-from arena.season.opening import changes_since, may_begin_anew, now_ms, plan_of
+from arena.season.opening import now_ms, plan_of
 from arena.season.staged import Staged, staged
 from arena.season.stretches import is_settled
 from arena.season.too_few import too_few_from
@@ -83,7 +84,9 @@ def forecast(loaded: LoadedLeague, new_season: bool = False) -> Forecast:
         return _open(stage, season, changes, goes_on, document)
     # What was ruled holds also in a season that begins anew.
     gone = disqualified(known.rulings) if known and changes and known.is_empty else {}
-    return _closed(stage, season, changes, goes_on, (document, gone))
+    seen = _closed(stage, season, changes, goes_on, (document, gone))
+    begins = why_another(known.view, changes, stage.loaded) if known and season is None else ""
+    return replace(seen, begins=begins)
 
 
 def _document(stage: Staged) -> dict[str, object]:

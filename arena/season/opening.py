@@ -1,8 +1,8 @@
 """Opening a season: its bots' copies, its fixed keys, its schedule. Plays nothing.
 
 A league file and a database meet here. The class of a key decides whether it may change from run to run: a
-changed S key or bot is refused by name unless a new season is asked for, a G key may only grow, and a change
-of an F key is noted.
+changed S key is refused by name unless a new season is asked for, as is a changed bot while the season is not
+over; a G key may only grow, and a change of an F key is noted.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from arena.league.season import (
 from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season_digest
 from arena.schedule.seating import seat_orders
+from arena.season.changed import changes_since, may_begin_anew, refusal, why_another
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.staged import Staged, staged
 from arena.store import read, write
@@ -40,15 +41,12 @@ from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason
 from arena.store.planned import season_plan
-from arena.store.stage import decision_of
 from arena.store.views import Entry, Role, SeasonView
 
 __all__ = [
     "OpenSeason",
     "begin_stage",
     "bot_command",
-    "changes_since",
-    "may_begin_anew",
     "now_ms",
     "open_season",
     "plan_of",
@@ -56,6 +54,8 @@ __all__ = [
     "who",
 ]
 
+_NICE = 10
+"""How far bots give way to the rest of the machine."""
 BEGUN_ANEW = "season begun anew"
 """The name of the act by which a season of which nothing was played is replaced."""
 
@@ -101,10 +101,10 @@ def who() -> str:
 def open_season(loaded: LoadedLeague, database: Database, new_season: str | None = None) -> OpenSeason:
     """Return the season that this league file means: the stored one, or a new one if there is none.
 
-    `new_season`: why a new season is begun even if there is one. A season of which no match was finished
-    begins anew under its number without being asked, so that a bot can still be mended after the roll call.
-    Raises SeasonChanged, naming each key, when the file does not fit the stored season; BotFolderError;
-    UsageError.
+    `new_season`: why a new season is begun even if there is one. Unasked, one is begun when bots have changed
+    since the last one was over. A season of which no match was finished begins anew under its number, so that
+    a bot can still be mended after the roll call. Raises SeasonChanged, naming each key, when the file does
+    not fit the stored season; BotFolderError; UsageError.
     """
     current, remark = read.current_season(database), ""
     stage = staged(loaded, None if new_season is not None else current)
@@ -116,10 +116,14 @@ def open_season(loaded: LoadedLeague, database: Database, new_season: str | None
     else:
         kept = with_cycles(loaded, kept_cycles(current, database))
         if changes := changes_since(current, document, kept):
-            if not may_begin_anew(current, database):
-                raise SeasonChanged(_refusal(current, changes, loaded))
             loaded = with_cycles(loaded)
-            remark = _begin_anew(current, changes, loaded, document, database)
+            if may_begin_anew(current, database):
+                remark = _begin_anew(current, changes, loaded, document, database)
+            elif why := why_another(current, changes, loaded):
+                remark = f"season {current.number + 1} begins, for season {current.number} is over: {why}"
+                _new_season(loaded, document, database, why)
+            else:
+                raise SeasonChanged(refusal(current, changes, loaded))
         else:
             loaded = kept
             write.describe(database, current.number, _entries(loaded, document))
@@ -183,16 +187,15 @@ def bot_command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCom
         bot=bot.id,
         argv=bot.command,
         folder=str(copy.path.resolve()),
-        env=tuple(sorted({**bot.env, MARK: mark_of(loaded.arena_folder)}.items())),
-        start_ms=league.start_ms(bot),
-        fresh_process=league.fresh_process(bot),
-        nice=league.process.nice,
-        memory_mib=league.memory_mib(bot),
+        env=((MARK, mark_of(loaded.arena_folder)),),
+        start_ms=league.time.start_ms,
+        fresh_process=league.process.fresh_process,
+        nice=_NICE,
+        memory_mib=league.sandbox.memory_mib,
         cpu_ms=league.match_cpu_ms(bot),
         threads=bot.threads,
         cores=tuple(sorted(os.sched_getaffinity(0))) if bot.threads > 1 else (),
         build=bot.build,
-        build_ms=league.time.build_ms,
     )
 
 
@@ -202,32 +205,6 @@ def plan_of(loaded: LoadedLeague, digest: str) -> Plan:
         return Plan(schedule_field(loaded.league, digest))
     except ScheduleError as error:
         raise UsageError(f"{loaded.path}: {error}") from None
-
-
-def changes_since(
-    current: SeasonView, document: dict[str, object], loaded: LoadedLeague
-) -> tuple[Change, ...]:
-    """Return what keeps a league file from continuing a season.
-
-    `document`: the season that the file describes. `loaded` has its `cycles` as a number, see `with_cycles`.
-    """
-    changes = changed_keys(current.keys, document)
-    if current.open:  # its cycles are those of one stretch
-        return tuple(changes)
-    planned = current.stretches[-1].cycles_planned if current.stretches else 0
-    asked = cycles_of(loaded.league)
-    if asked < planned:
-        why = f"the number of cycles may only grow, and season {current.number} was committed to {planned}"
-        changes.append(Change("schedule.cycles", planned, asked, why))
-    return tuple(changes)
-
-
-def may_begin_anew(current: SeasonView, database: Database) -> bool:
-    """Return whether nothing of a season was played: no match of it was finished.
-
-    A stage that follows another never begins anew: it was announced, and its bots play by their copies.
-    """
-    return decision_of(current) is None and not read.finished(database, current.number)
 
 
 def _new_season(
@@ -265,7 +242,7 @@ def _opening(loaded: LoadedLeague, document: dict[str, object], reason: str) -> 
         opened_at=now_ms(),
         document=canonical_json(document),
         digest=digest,
-        league_text=loaded.path.read_text(encoding="utf-8-sig"),
+        league_text=loaded.text,
         line_ups=loaded.league.line_ups,
         seats=loaded.league.league.seats,
         rounds=loaded.league.league.rounds,
@@ -321,14 +298,6 @@ def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, 
             role=Role(bot.role),
         )
         for number, bot in enumerate(field_of(loaded.league))
-    )
-
-
-def _refusal(current: SeasonView, changes: Sequence[Change], loaded: LoadedLeague) -> str:
-    listed = "\n".join(f"  {change}" for change in changes)
-    return (
-        f"Season {current.number} was begun with other rules or other bots:\n{listed}\n"
-        f"Undo these changes, or begin a new season: arena run {loaded.path} --new-season 'why'"
     )
 
 

@@ -80,7 +80,6 @@ def _command(
         bot=bot.id,
         argv=bot.command,
         folder=str(folder),
-        env=tuple(sorted(bot.env.items())),
         start_ms=round(conditions.start_seconds * 1000),
         nice=_NICE,
         memory_mib=conditions.memory_mib,

@@ -84,7 +84,7 @@ def table_of(path: Path, given: Sequence[str], people: int, seats: int | None) -
 
 def _field(loaded: LoadedLeague) -> list[BotSection]:
     """Return the bots that would play now, but for house bots."""
-    return sections(loaded)[0] if loaded.league.league.open else list(loaded.league.bots)
+    return sections(loaded.league, loaded.root)[0]
 
 
 def _best(loaded: LoadedLeague, field: Sequence[BotSection]) -> list[BotSection]:

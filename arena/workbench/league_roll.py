@@ -72,7 +72,7 @@ def call_league(
 def _field(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
     """Return the bots that would play now, and the folders of an open league that hold none."""
     if loaded.league.league.open:
-        return sections(loaded)
+        return sections(loaded.league, loaded.root)
     return list(field_of(loaded.league)), []
 
 

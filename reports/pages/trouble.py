@@ -204,7 +204,7 @@ class Troubles:
             yield Step(f"cp -rT {_FOLDER} entries/{bot_of(bot)}", does)
         else:
             yield Step(
-                f"arena run {league} --new-season WHY",
+                f"arena run {league}{'' if facts.over else ' --new-season WHY'}",
                 "begins a new season with the mended bot, and a new score; this season keeps its pages",
             )
 

@@ -23,9 +23,9 @@ from protocol.messages import Answer, read_answer
 from tests.shared import once
 
 BOTS = Path(__file__).parents[2] / "bots"
-PYTHON_BOTS = ("random", "low", "duck", "dump", "count", "sharp", "learned")
+PYTHON_BOTS = ("random", "low", "duck", "dump", "count", "sharp")
 C_BOTS = ("first", "dump", "redeal")
-OTHER_BOTS = ("javascript/duck", "python/redeal")
+OTHER_BOTS = ("javascript/duck", "python-strong/redeal", "python-strong/learned")
 ALL_BOTS = (
     *(f"python/{name}" for name in PYTHON_BOTS),
     *(f"c/{name}" for name in C_BOTS),

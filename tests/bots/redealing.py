@@ -37,8 +37,11 @@ def _found_first(folder: Path) -> Iterator[None]:
 
 
 def modules(bot: str) -> SimpleNamespace:
-    """The modules of a bot in Python, by name; each call loads them anew, so they remember nothing."""
-    folder = BOTS / "python" / bot
+    """The modules of a bot in Python, by name; each call loads them anew, so they remember nothing.
+
+    `bot`: its folder below bots/.
+    """
+    folder = BOTS / bot
     names = [path.stem for path in folder.glob("*.py")]
     with _found_first(folder):
         found: dict[str, ModuleType] = {name: importlib.import_module(name) for name in names}
@@ -47,7 +50,7 @@ def modules(bot: str) -> SimpleNamespace:
     return SimpleNamespace(**found)
 
 
-REDEAL = modules("redeal")
+REDEAL = modules("python-strong/redeal")
 
 
 class InProcess:

@@ -76,13 +76,13 @@ def test_the_league_of_all_languages_plays_bots_that_are_there() -> None:
 def test_the_league_of_strong_bots_plays_bots_that_are_there() -> None:
     league = read_league(BOTS / "strong.toml")
     folders = {str(league.bot_folder(bot).relative_to(BOTS)) for bot in league.league.bots}
-    assert {"c/redeal", "python/redeal", "python/sharp"} <= folders <= set(ALL_BOTS)
+    assert {"c/redeal", "python-strong/redeal", "python/sharp"} <= folders <= set(ALL_BOTS)
 
 
 def test_the_league_of_the_learner_plays_bots_that_are_there() -> None:
     league = read_league(BOTS / "learned.toml")
     folders = [str(league.bot_folder(bot).relative_to(BOTS)) for bot in league.league.bots]
-    assert folders[0] == "python/learned"
+    assert folders[0] == "python-strong/learned"
     assert set(folders) <= set(ALL_BOTS)
 
 
@@ -90,7 +90,7 @@ def test_says_who_it_is_plays_legally_and_exits_at_bye(bot: Program, process: Bo
     ready = process.hello()
     language, _, folder = bot.name.partition("/")
     assert ready.name.casefold().startswith(folder)
-    assert language == (ready.language or "c").casefold()
+    assert language.removesuffix("-strong") == (ready.language or "c").casefold()
     assert ready.version
     for players in (3, 5, 8):
         chance = Random(players)

@@ -20,12 +20,12 @@ from tests.bots.programs import BOTS, BotProcess, program
 from tests.bots.redealing import modules as modules_of
 from tests.bots.test_bots import PASS, PLAY
 
-LEARNED = BOTS / "python/learned"
+LEARNED = BOTS / "python-strong/learned"
 
 
 @pytest.fixture(scope="module")
 def modules() -> SimpleNamespace:
-    return modules_of("learned")
+    return modules_of("python-strong/learned")
 
 
 @pytest.fixture(scope="module")
@@ -121,8 +121,8 @@ def test_it_answers_all_tables_in_one_batch_as_one_by_one() -> None:
         for question in ((PASS,) if table % 2 else (PLAY,))
     ]
     with (
-        BotProcess(program("python/learned", BOTS)) as together,
-        BotProcess(program("python/learned", BOTS)) as alone,
+        BotProcess(program("python-strong/learned", BOTS)) as together,
+        BotProcess(program("python-strong/learned", BOTS)) as alone,
     ):
         assert together.hello().tables == alone.hello().tables == 8
         together.write(b"".join(map(encode, questions)))

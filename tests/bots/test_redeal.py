@@ -256,7 +256,7 @@ PASS: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("language", ["python", "c"])
+@pytest.mark.parametrize("language", ["python-strong", "c"])
 def test_it_answers_in_time_though_it_hardly_gets_the_processor(
     language: str, request: pytest.FixtureRequest
 ) -> None:
@@ -289,7 +289,11 @@ def test_both_play_a_short_match_without_a_fault(arena: Arena, c_bots: Path) -> 
 def test_it_beats_sharp(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each at each of three seats on the same boards, without a clock. A fair share is 83 points a round."""
     monkeypatch.setattr(REDEAL.bot, "Effort", lambda move_ms, cards_per_ms: Cards(50 * cards_per_ms))
-    seats = [InProcess(REDEAL.bot), InProcess(modules("sharp").bot), InProcess(modules("sharp").bot)]
+    seats = [
+        InProcess(REDEAL.bot),
+        InProcess(modules("python/sharp").bot),
+        InProcess(modules("python/sharp").bot),
+    ]
     totals = [0, 0, 0]
     for boards in range(2):
         for turn in range(3):

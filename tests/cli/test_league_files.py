@@ -23,8 +23,6 @@ seats = 4
 rounds = 4
 [store]
 url = "sqlite:///{database}"
-[report]
-folder = "pages"
 """ + "".join(
     f'[[bots]]\nname = "{name}"\nfolder = "bots/{name}"\ncommand = ["{{python}}", "bot.py"]\n'
     for name in ("Duck", "Low", "Random", "Moody", "Greedy")
@@ -41,7 +39,7 @@ def test_from_the_league_file(finished: Path) -> None:
     with opened(league_file(finished.parent)) as league:
         assert league.season.number == 1
         assert league.files.database == finished
-        assert league.files.pages == finished.parent / "pages"
+        assert league.files.pages == finished.parent / "spring-report"
         assert league.files.lock == finished.parent / "spring.lock"
 
 
@@ -67,7 +65,7 @@ def test_the_database_knows_what_the_last_run_noted(finished: Path) -> None:
     free = {
         "league": {"name": "Autumn league"},
         "store": {"url": "sqlite:///results/spring.db"},
-        "report": {"folder": "pages", "replays": "all", "publish": ["faults"]},
+        "report": {"replays": "all", "publish": ["faults"]},
     }
     with Database.open(moved) as database:
         note = json.dumps({"free": free, "growing": {}})
@@ -76,7 +74,7 @@ def test_the_database_knows_what_the_last_run_noted(finished: Path) -> None:
         files = league.files
     assert files.name == "Autumn league"
     assert files.lock == root / "spring.lock"
-    assert files.pages == root / "pages"
+    assert files.pages == root / "spring-report"
     assert (files.report.replays, files.report.publish) == ("all", ("faults",))
 
 

@@ -20,7 +20,7 @@ def test_it_is_an_open_league_of_two_bots_in_a_required_sandbox(tmp_path: Path) 
     assert (league.league.name, league.league.id) == ("An evening of cards", "an-evening-of-cards")
     assert (league.league.open, league.sandbox.mode) == (True, "require")
     assert [stage.name for stage in league.stages] == ["Ladder", "Final"]
-    bots, refused = sections(loaded)
+    bots, refused = sections(league, loaded.root)
     assert [(bot.id, bot.name) for bot in bots] == [("count", "Count"), ("low", "Low")]
     assert not refused
     assert "# An evening of cards" in (tmp_path / "spring/README.md").read_text()

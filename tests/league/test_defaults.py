@@ -56,10 +56,9 @@ def test_no_folder_where_no_single_file_is_named(root: Path, command: list[str])
     assert made["command"] == command
 
 
-def test_the_id_of_the_league_names_its_files(root: Path) -> None:
+def test_a_match_has_as_many_rounds_as_seats(root: Path) -> None:
     made: Any = with_defaults({"league": {"id": "cup", "seats": 5}}, root / "x.toml")
     assert made["league"] == {"id": "cup", "seats": 5, "rounds": 5}
-    assert (made["store"], made["report"]) == ({"url": "sqlite:///cup.db"}, {"folder": "cup-report"})
 
 
 @pytest.mark.parametrize("raw", [{"league": 3}, {"bots": 3}, {"bots": [3]}, {"store": 3}, {"report": []}])

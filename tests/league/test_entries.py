@@ -6,11 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import LeagueFileError
 from arena.league.entries import Refused, folders_of, section_of_folder, sections
+from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague, read_league
 from tests.running import make_bot
 
 COMMAND = 'command = ["{python}", "bot.py"]\n'
+
+
+def there(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
+    """The bots that a league has now, and the folders that hold none."""
+    return sections(loaded.league, loaded.root)
 
 
 def league(folder: Path, bots: str = "") -> LoadedLeague:
@@ -30,7 +37,7 @@ def put(folder: Path, bot: str, text: str = COMMAND) -> Path:
 def test_a_folder_is_a_bot_with_the_id_of_its_name(tmp_path: Path) -> None:
     put(tmp_path, "duck", f'name = "Drake"\nauthor = "Ada"\nlanguage = "C"\nbuild = ["make"]\n{COMMAND}')
     put(tmp_path, "ant")
-    found, refused = sections(league(tmp_path))
+    found, refused = there(league(tmp_path))
     assert refused == []
     assert [(one.id, one.name, one.folder) for one in found] == [
         ("ant", "ant", "entries/ant"),
@@ -41,8 +48,8 @@ def test_a_folder_is_a_bot_with_the_id_of_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["threads = 8", "memory_mib = 9999", "start_seconds = 60", 'role = "house"', "fresh_process = true",
-     'env = { A = "b" }', 'id = "rival"', 'folder = "../rival"'],
+    ["threads = 8", 'role = "house"',
+     'id = "rival"', 'folder = "../rival"'],
 )  # fmt: skip
 def test_nobody_grants_itself_what_only_the_league_file_may(tmp_path: Path, key: str) -> None:
     one = section_of_folder(put(tmp_path, "duck", f"{COMMAND}{key}\n"), "entries/duck")
@@ -76,7 +83,7 @@ def test_an_id_and_a_name_belong_to_the_first_that_has_them(tmp_path: Path) -> N
     put(tmp_path, "bee", f'name = "TWIN"\n{COMMAND}')
     for name in ("house-7", "stand-in", "Big", "a_b"):
         put(tmp_path, name)
-    found, refused = sections(league(tmp_path, given))
+    found, refused = there(league(tmp_path, given))
     assert [one.id for one in found] == ["duck", "ant"]
     assert {one.bot: one.reason for one in refused} == {
         "duck": "entries/duck: the id duck belongs to the bot in bots/duck",
@@ -94,5 +101,59 @@ def test_files_links_and_hidden_folders_are_no_bots(tmp_path: Path) -> None:
     (tmp_path / "entries/README.md").write_text("how to enter")
     (tmp_path / "entries/link").symlink_to(tmp_path / "entries/duck")
     loaded = league(tmp_path)
-    assert [path.name for path in folders_of(loaded)] == ["duck", "link"]
-    assert [one.bot for one in sections(loaded)[1]] == ["link"]
+    assert [path.name for path in folders_of(loaded.league, loaded.root)] == ["duck", "link"]
+    assert [one.bot for one in there(loaded)[1]] == ["link"]
+
+
+def closed(folder: Path, bots: str = "", pattern: str = "entries/*") -> Path:
+    """A league whose bots do not change, with the folders of `entries`."""
+    path = folder / "league.toml"
+    path.write_text(f'[league]\nname = "Ours"\nseats = 3\nentries = "{pattern}"\n{bots}')
+    return path
+
+
+def complaints(path: Path) -> list[str]:
+    with pytest.raises(LeagueFileError) as caught:
+        read_league(path, to_play=True)
+    return [line.removeprefix(f"{path}:") for line in str(caught.value).split("\n")]
+
+
+def test_a_closed_league_has_the_bots_of_its_sections_then_those_of_its_folders(tmp_path: Path) -> None:
+    for name in ("duck", "bee", "ant"):
+        put(tmp_path, name)
+    special = '[[bots]]\nname = "Thinker"\nid = "duck"\nfolder = "entries/duck"\nthreads = 2\n' + COMMAND
+    found = read_league(closed(tmp_path, special), to_play=True)
+    assert [(bot.id, bot.name, bot.threads) for bot in found.league.bots] == [
+        ("duck", "Thinker", 2),
+        ("ant", "ant", 1),
+        ("bee", "bee", 1),
+    ]
+    assert found.bot_folder(found.league.bots[1]) == tmp_path / "entries/ant"
+    assert there(found) == (list(found.league.bots), [])
+
+
+def test_every_folder_of_a_closed_league_that_holds_no_bot_is_named(tmp_path: Path) -> None:
+    make_bot(tmp_path / "entries/bare", "")
+    put(tmp_path, "bee", f"{COMMAND}threads = 2\n")
+    put(tmp_path, "duck")
+    rival = f'[[bots]]\nname = "Duck"\nfolder = "entries/../rival"\n{COMMAND}'
+    make_bot(tmp_path / "rival", "")
+    path = closed(tmp_path, rival)
+    assert complaints(path) == [
+        "4: [league] entries: entries/bare/bot.toml: there is no such file; it says how the bot is started",
+        "4: [league] entries: entries/bee/bot.toml: threads: only the league file may say this of a bot; "
+        "remove it",
+        "4: [league] entries: entries/duck: the id duck belongs to the bot in entries/../rival",
+    ]
+    assert [bot.id for bot in read_league(path).league.bots] == ["duck"], "to look at it, that is no mistake"
+
+
+def test_a_pattern_that_names_nothing(tmp_path: Path) -> None:
+    (tmp_path / "entries").mkdir()
+    assert complaints(closed(tmp_path)) == [
+        '4: [league] entries: "entries/*" names no folder; put the bots\' there'
+    ]
+    assert complaints(closed(tmp_path, pattern="entires/*")) == [
+        '4: [league] entries: there is no folder "entires" beside this file; did you mean "entries"?'
+    ]
+    assert read_league(closed(tmp_path, pattern="entires/*")).league.bots == ()

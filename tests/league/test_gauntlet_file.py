@@ -43,7 +43,7 @@ def league(text: str) -> League:
 
 
 def test_candidates_are_entrants_and_opponents_house_bots() -> None:
-    new = bot("New", env={"MODE": 'q"'}, threads=1, memory_mib=64, build=("make", "-j2"))
+    new = bot("New", threads=1, build=("make", "-j2"))
     text = gauntlet_text([new, bot("Old")], [bot("Wall", role="entrant")], WISHES, None)
     assert text.startswith(WRITTEN)
     found = league(text)

@@ -18,7 +18,7 @@ seats = 3
 name = "My Duck"
 folder = "ours/duck"
 command = ["./run", "--fast"]
-env = { MODE = "x" }
+threads = 2
 [[bots]]
 name = "Frog"
 folder = "ours/frog"
@@ -78,7 +78,7 @@ def test_bots_of_a_league_come_as_they_are_there(here: Path) -> None:
     league = read_league(here / "league" / "l.toml")
     mine, again, frog = find_bots(["my-duck", "second=MY DUCK", "Frog"], league, here)
     assert (mine.name, mine.folder, mine.command) == ("My Duck", "league/ours/duck", ("./run", "--fast"))
-    assert mine.env == again.env == {"MODE": "x"}
+    assert mine.threads == again.threads == 2
     assert (again.name, again.id, frog.id) == ("second", "second", "frog")
 
 

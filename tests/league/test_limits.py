@@ -11,8 +11,3 @@ def test_it_follows_from_the_clocks() -> None:
     assert found.match_cpu_ms(found.bots[0]) == questions * 500 + 7_000 + 1_000
     threads = found.bots[0].model_copy(update={"threads": 3})
     assert found.match_cpu_ms(threads) == 3 * (questions * 500 + 7_000) + 1_000
-
-
-def test_it_can_be_given() -> None:
-    found = league("[sandbox]\ncpu_seconds = 90\n")
-    assert found.match_cpu_ms(found.bots[0]) == 90_000

@@ -50,16 +50,7 @@ def test_values_are_taken_as_they_are_or_refused(section: str, key: str, value: 
 
 def test_clocks_are_whole_milliseconds() -> None:
     time = league("[time]\nmove_seconds = 0.0015\nbank_seconds = 2.5\n").time
-    assert (time.start_ms, time.move_ms, time.bank_ms, time.build_ms) == (10_000, 2, 2_500, 300_000)
-
-
-def test_a_bots_own_values_stand_above_those_of_the_sections() -> None:
-    read = league("[process]\nfresh_process = true\n", "start_seconds = 3\nfresh_process = false\n")
-    first, last = read.bots[0], read.bots[-1]
-    assert (read.start_ms(first), read.start_ms(last)) == (10_000, 3_000)
-    assert (read.fresh_process(first), read.fresh_process(last)) == (True, False)
-    own = League.model_validate(read.model_dump() | {"bots": [{**first.model_dump(), "memory_mib": 64}]})
-    assert (read.memory_mib(first), own.memory_mib(own.bots[0])) == (512, 64)
+    assert (time.start_ms, time.move_ms, time.bank_ms) == (10_000, 2, 2_500)
 
 
 NAMES = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=40).filter(
@@ -83,10 +74,8 @@ VALUES: dict[str, dict[str, st.SearchStrategy[object]]] = {
     "process": {
         "fresh_process": st.booleans(),
         "jobs": st.just("auto") | st.integers(1, 1024),
-        "pin": st.just("auto") | st.booleans(),
-        "nice": st.integers(0, 19),
     },
-    "report": {"folder": st.just("pages"), "refresh_seconds": st.integers(0, 86400)},
+    "report": {"replays": st.sampled_from(["auto", "none"])},
 }
 
 

@@ -57,12 +57,3 @@ def test_an_open_league_needs_no_bots_and_plays_balanced_cycles() -> None:
 def test_what_does_not_fit_an_open_league(more: str, said: str) -> None:
     (line,) = read(OPEN + more)
     assert line.startswith(f"league.toml:{said}")
-
-
-def test_only_an_open_league_takes_folders() -> None:
-    closed = OPEN.replace("open = true\n", 'entries = "entries/*"\n')
-    (line,) = read(closed + BOT)
-    assert (
-        line
-        == "league.toml:4: [league] entries: only an open league takes bots from folders; add open = true"
-    )

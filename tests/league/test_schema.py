@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
 
+from arena.errors import LeagueFileError
 from arena.league import parse_league, read_league
 from arena.league.cycles import cycles_of
 from arena.league.describe import KeyInfo, all_keys, heading_of, keys_of, sections
 from arena.league.fieldtypes import KeyClass
+from arena.league.house import schedule_field
+from arena.schedule import Plan
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "league-file.md"
@@ -25,8 +27,9 @@ def rows_of(section: str) -> list[tuple[str, str, str, str, str]]:
 
 
 def table_of_keys() -> str:
-    """The whole table as Markdown: the classes, then one table for each section."""
-    blocks = ["\n".join(f"- **{klass.value}**: {klass.meaning}." for klass in KeyClass)]
+    """The whole table as Markdown: the number of keys, the classes, then one table for each section."""
+    blocks = [f"{len(all_keys())} keys. Each has a class:"]
+    blocks += ["\n".join(f"- **{klass.value}**: {klass.meaning}." for klass in KeyClass)]
     for section in sections():
         lines = [_line(_COLUMNS), _line(["---"] * len(_COLUMNS))]
         lines += [_line([_escaped(cell) for cell in row]) for row in rows_of(section)]
@@ -49,7 +52,8 @@ def _escaped(cell: str) -> str:
 
 def test_every_key_of_every_section_is_described() -> None:
     assert list(sections()) == [
-        "league", "time", "faults", "schedule", "process", "sandbox", "store", "report", "stages", "bots",
+        "league", "time", "faults", "schedule", "process", "sandbox", "cluster", "store", "report", "stages",
+        "bots",
     ]  # fmt: skip
     for key in all_keys().values():
         assert key.meaning, key.path
@@ -76,35 +80,7 @@ def toml_blocks() -> list[str]:
     return re.findall(r"```toml\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
 
 
-def test_the_guide_states_the_true_defaults() -> None:
-    complete = toml_blocks()[-1]
-    league = parse_league(complete, ROOT / "league.toml")
-    given = tomllib.loads(complete)
-    stated: set[str] = set()
-    for section, content in given.items():
-        table = content[0] if section == "bots" else content
-        for name, value in table.items():
-            key = all_keys()[f"{section}.{name}"]
-            field = sections()[section].model_fields[name]
-            stated.add(key.path)
-            if not field.is_required():
-                default = field.get_default(call_default_factory=True)
-                assert value == (list(default) if isinstance(default, tuple) else default), key.path
-    assert league.league.rounds == league.league.seats
-    supported = {key.path for key in all_keys().values() if _is_plain_and_supported(key.path)}
-    assert supported <= stated
-
-
-def _is_plain_and_supported(path: str) -> bool:
-    """Keys with a default that can be written down and that may be given."""
-    section, name = path.split(".")
-    if section == "stages":  # a league that says all it can of one match has none
-        return False
-    row = next(row for row in rows_of(section) if row[0] == f"`{name}`")
-    return row[2].startswith("`") and "<" not in row[2] and not row[4].endswith("(not supported yet)")
-
-
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [2, 3])
 def test_the_two_ways_to_name_a_folder_are_the_same_bot(number: int) -> None:
     head = '[league]\nname = "x"\nseats = 3\n'
     others = "".join(f'[[bots]]\nname = "B{at}"\nfolder = "b{at}"\ncommand = ["x"]\n' for at in range(2))
@@ -114,35 +90,19 @@ def test_the_two_ways_to_name_a_folder_are_the_same_bot(number: int) -> None:
 
 
 def test_the_guide_shows_errors_as_they_are() -> None:
-    guide = GUIDE.read_text(encoding="utf-8")
-    shown = re.findall(r"^league\.toml:\d+: (.*)$", guide, re.MULTILINE)
-    content = toml_blocks()[-1].replace("move_seconds  = 1.0", "move_secnds = 1.0")
-    content = content.replace('cycles   = "auto"', 'cycles = "8"')
-    with pytest.raises(Exception, match="unknown key") as caught:
-        parse_league(content, ROOT / "league.toml")
-    assert [line.split(": ", 1)[1] for line in str(caught.value).split("\n")] == shown
+    shown = re.findall(r"^league\.toml:\d+: .*$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    content = EXAMPLE.read_text(encoding="utf-8").partition("[league]")[2]
+    head = "\n".join(["[league]", *content.strip().split("\n")[:4]])
+    wrong = f'{head}\n[time]\nmove_secnds = 1\n[schedule]\ncycles = "8"\n'
+    with pytest.raises(LeagueFileError) as caught:
+        parse_league(wrong, Path("league.toml"))
+    assert str(caught.value).split("\n") == shown
 
 
-def test_the_example_is_what_its_comments_say() -> None:
-    loaded = read_league(EXAMPLE)
-    league = loaded.league
-    assert (loaded.name, loaded.id, league.league.seats, cycles_of(league)) == (
-        "Spring league",
-        "spring",
-        4,
-        8,
-    )
-    assert loaded.database == ROOT / "spring.db"
-    assert loaded.report_folder == ROOT / "spring-report"
-    assert [bot.id for bot in league.bots] == ["random", "low", "duck", "dump", "count", "sharp"]
-    assert league.line_ups == "all"
-    assert all(loaded.bot_folder(bot).joinpath("bot.py").is_file() for bot in league.bots)
-
-
-def test_the_example_repeats_the_defaults() -> None:
-    for section, content in tomllib.loads(EXAMPLE.read_text(encoding="utf-8")).items():
-        if section in {"league", "bots"}:
-            continue
-        for name, value in content.items():
-            default = sections()[section].model_fields[name].get_default(call_default_factory=True)
-            assert value == (list(default) if isinstance(default, tuple) else default), f"{section}.{name}"
+def test_the_example_is_the_league_that_the_readme_plays() -> None:
+    loaded = read_league(EXAMPLE, to_play=True)
+    assert (loaded.database, loaded.report_folder) == (ROOT / "spring.db", ROOT / "spring-report")
+    assert [bot.name for bot in loaded.league.bots] == ["Count", "Duck", "Dump", "Low", "Random", "Sharp"]
+    plan = Plan(schedule_field(loaded.league, ""))
+    matches = cycles_of(loaded.league) * plan.sessions_per_cycle * plan.matches_per_session
+    assert f"six bots, {matches} matches" in (ROOT / "README.md").read_text(encoding="utf-8")

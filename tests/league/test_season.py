@@ -57,7 +57,7 @@ def test_values_are_resolved() -> None:
     assert document["schedule"] == {"line_ups": "all", "seed": None, "public_draw": None}
     assert document["bots"][1] == {
         "name": "B2", "id": "b2", "folder": "bots/b2", "command": ["./b2"], "build": [], "role": "entrant",
-        "env": {}, "threads": 1, "memory_mib": None, "start_seconds": None, "fresh_process": None,
+        "threads": 1,
         "digest": "2" * 64,
     }  # fmt: skip
     assert growing_document(league()) == {"schedule": {"cycles": 34}}
@@ -67,18 +67,17 @@ def test_values_are_resolved() -> None:
 def test_saying_a_default_aloud_changes_nothing() -> None:
     aloud = league(
         'id = "league"\nrounds = 4\n[time]\nmove_seconds = 1\n[schedule]\nline_ups = "all"\n',
-        "start_seconds = 10.0\nfresh_process = false\n",
+        "threads = 1\n",
     )
     assert changed_keys(season(), season(aloud)) == []
     assert season() == season(aloud)
 
 
 def test_changed_keys_are_named_with_both_values() -> None:
-    other = league("show_names = true\n[time]\nmove_seconds = 2\n", 'start_seconds = 3\nenv = { A = "1" }\n')
+    other = league("show_names = true\n[time]\nmove_seconds = 2\n", "threads = 2\n")
     changes = changed_keys(season(), season(other))
     assert [str(change) for change in changes] == [
-        'bots.b4.env: {} -> {A = "1"}',
-        "bots.b4.start_seconds: not given -> 3.0",
+        "bots.b4.threads: 1 -> 2",
         "league.show_names: false -> true",
         "time.move_seconds: 1.0 -> 2.0",
     ]

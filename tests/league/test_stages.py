@@ -28,12 +28,11 @@ cycles = 2
 name = "Final"
 stop = "settled"
 move_seconds = 2.5
-bank_seconds = 9
 """
 
 
 def loaded(text: str) -> LoadedLeague:
-    return LoadedLeague(Path("l.toml"), parse_league(text, Path("l.toml")), "")
+    return LoadedLeague(Path("l.toml"), parse_league(text, Path("l.toml")), text, "")
 
 
 def said(text: str) -> list[str]:
@@ -48,7 +47,7 @@ def test_a_stage_is_a_league_with_its_own_rounds_clocks_and_cycles() -> None:
     first, second, third = (stage_league(whole.league, number) for number in (1, 2, 3))
     assert (first.league.rounds, second.league.rounds) == (8, 4)
     assert [cycles_of(one) for one in (first, second, third)] == [7, 2, 7]
-    assert (second.time.move_seconds, third.time.move_seconds, third.time.bank_seconds) == (1.0, 2.5, 9.0)
+    assert (second.time.move_seconds, third.time.move_seconds) == (1.0, 2.5)
     assert (second.schedule.stop, third.schedule.stop) == ("cycles", "settled")
 
 

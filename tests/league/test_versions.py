@@ -25,11 +25,7 @@ def bot(**other: Any) -> BotSection:
     [
         {"command": ("./duck",)},
         {"build": ("make",)},
-        {"env": {"DEPTH": "3"}},
         {"threads": 2},
-        {"memory_mib": 512},
-        {"start_seconds": 7.0},
-        {"fresh_process": True},
     ],
 )
 def test_what_a_bot_plays_by_makes_another_version(other: dict[str, Any]) -> None:

@@ -55,9 +55,9 @@ def test_this_machine_alone_needs_no_tls_and_no_sandbox(address: str) -> None:
 
 @pytest.mark.parametrize("address", ["tcp://10.0.0.1:1", "tcp://0.0.0.0:1", "tcp://far:1"])
 def test_beyond_this_machine_tls_is_needed_unless_it_is_said_aloud(address: str) -> None:
-    with pytest.raises(UsageError, match=r"needs TLS: .* To do without even so: --insecure"):
+    with pytest.raises(UsageError, match=r"needs TLS: .* To do without even so: \[cluster\] insecure = true"):
         check_cluster(OnCluster(address), "auto")
-    assert "WARNING: --insecure" in check_cluster(OnCluster(address, insecure=True), "auto")
+    assert "WARNING: [cluster] insecure" in check_cluster(OnCluster(address, insecure=True), "auto")
 
 
 @needs_openssl
@@ -69,7 +69,7 @@ def test_beyond_this_machine_a_sandbox_is_needed(tls: Tls) -> None:
 
 @needs_openssl
 def test_tls_needs_files_that_are_there_and_go_together(tls: Tls, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="a certificate is needed: --tls-ca-file, --tls-cert and --tls-key"):
+    with pytest.raises(UsageError, match=r"a certificate is needed: \[cluster\] tls of the league file"):
         check_cluster(OnCluster("tls://far:1"), "auto")
     other = make_certificates(tmp_path / "other", "client")
     text = tmp_path / "text"

@@ -18,7 +18,7 @@ from arena.store.views import MatchState
 from tests.cluster_engine import Cluster, cluster, make_certificates
 from tests.cut import Cable
 from tests.run import whole
-from tests.running import Run, finished, make_league, matches
+from tests.running import Run, edit, finished, make_league, matches
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("cluster")]
 
@@ -40,7 +40,10 @@ class Wired:
 
     def run(self, league: Path) -> Run:
         """Begin to play on it; its workers share the cores of this machine."""
-        return Run(league, *self.cluster.options_by(self.runs.port), "--share-cores")
+        assert self.cluster.certificates is not None
+        self.cluster.certificates.enter(league, "client")
+        edit(league, "[cluster]", "[cluster]\nshare_cores = true")
+        return Run(league, "--on", self.cluster.address_by(self.runs.port))
 
     def start_workers(self) -> None:
         """Start those that do not run, as a supervisor does."""
@@ -191,16 +194,16 @@ def connections_are_cut_and_the_run_is_stopped(on: Wired, league: Path) -> None:
 
 def test_who_cannot_be_let_in_is_told_in_a_sentence_what_to_do(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=3)
-    others = make_certificates(tmp_path / "others", "client").options("client")
+    others = make_certificates(tmp_path / "others", "client")
     with cluster(tmp_path / "cluster", workers=0) as made:
         assert made.certificates is not None
-        mine = made.certificates.options("client")
         tls, tcp, nobody = made.address, made.address.replace("tls:", "tcp:"), made.address[:-5] + "1"
-        for options, words in (
-            (("--on", tls, *mine[:2], *others[2:]), "refuses the certificate, or is not the scheduler"),
-            (("--on", tcp), "or the one there wants TLS"),
-            (("--on", nobody, *mine), "no scheduler answers"),
+        for address, whose, words in (
+            (tls, others, "refuses the certificate, or is not the scheduler"),
+            (tcp, others, "or the one there wants TLS"),
+            (nobody, made.certificates, "no scheduler answers"),
         ):
-            said = ended(Run(league, *options), 2)
+            whose.enter(league, "client", ca=made.certificates.ca)
+            said = ended(Run(league, "--on", address), 2)
             assert words in said
             assert "What was played is stored. To go on: arena run league.toml --on" in said

@@ -88,9 +88,6 @@ def test_after_its_close_its_stages_are_played(league: Path) -> None:
     assert "Everything that could be checked agrees." in verified.out
 
 
-LONG = "[time]\nbuild_seconds = 300\n"
-
-
 def enter_waiting(league: Path, bot: str) -> Path:
     """Enter a bot whose build waits for a file, and return that file's path."""
     gate = league.parent / f"{bot}.gate"
@@ -108,7 +105,7 @@ def test_a_run_that_follows_takes_who_comes_and_waits_for_no_build(tmp_path: Pat
 
     With many cycles a stretch: each ends after the cycle in which something changed.
     """
-    league = make_open_league(tmp_path, schedule="cycles = 1000\n", more=LONG)
+    league = make_open_league(tmp_path, schedule="cycles = 1000\n")
     gate = enter_waiting(league, "slow")
     run = Run(league, "--follow")
     run.wait_for_matches(1)
@@ -152,7 +149,7 @@ def test_a_run_that_follows_takes_who_comes_and_waits_for_no_build(tmp_path: Pat
 
 
 def test_a_run_of_one_stretch_waits_for_builds_and_leaves_nothing_when_it_is_stopped(tmp_path: Path) -> None:
-    league = make_open_league(tmp_path, bots=2, more=LONG)
+    league = make_open_league(tmp_path, bots=2)
     gate = enter_waiting(league, "slow")
     run = Run(league)
     run.wait_for(lambda: builds(league))

@@ -11,8 +11,9 @@ import pytest
 import trio
 import trio.testing
 
-from arena.run.pages import keep_writing
-from tests.running import LONG_MOVES, Run, assert_nothing_runs, finished, make_league, processes
+from arena.league import read_league
+from arena.run.pages import PageProcess, keep_writing
+from tests.running import LONG_MOVES, Run, assert_nothing_runs, finished, make_league, play, processes
 
 
 def writing(
@@ -68,18 +69,36 @@ def page_processes(folder: Path) -> list[int]:
 
 
 @pytest.mark.slow
-def test_whatever_becomes_of_the_pages_the_run_goes_on_and_writes_them_in_the_end(tmp_path: Path) -> None:
-    more = LONG_MOVES + "[report]\nrefresh_seconds = 1\n"
-    league, pages = make_league(tmp_path, cycles=40, slow=0.02, more=more), tmp_path / "tiny-report"
+def test_whatever_becomes_of_the_process_of_the_pages_it_is_said_and_another_one_writes(
+    tmp_path: Path,
+) -> None:
+    league, pages = make_league(tmp_path, cycles=1), tmp_path / "tiny-report"
+    assert play(league).code == 0
+
+    async def write() -> None:
+        process = PageProcess(read_league(league))
+        try:
+            assert await process.write() == ""
+            pages.rename(tmp_path / "taken")
+            pages.touch()
+            assert await process.write() == f"The pages cannot be written: {pages.name}: File exists"
+            pages.unlink()
+            (first,) = page_processes(tmp_path)
+            os.kill(first, signal.SIGKILL)
+            assert "the pages were not written: their process was killed by signal 9" in await process.write()
+            assert await process.write() == ""
+            assert (pages / "index.html").exists()
+        finally:
+            await process.close()
+
+    trio.run(write)
+    assert not page_processes(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_run_does_not_wait_for_its_pages_and_writes_them_in_the_end(tmp_path: Path) -> None:
+    league, pages = make_league(tmp_path, cycles=40, slow=0.02, more=LONG_MOVES), tmp_path / "tiny-report"
     run = Run(league)
-    run.wait_for(lambda: (pages / "index.html").exists() and finished(league))
-    pages.rename(tmp_path / "taken")
-    pages.touch()
-    run.wait_for(lambda: f"The pages cannot be written: {pages.name}: File exists" in run.said())
-    pages.unlink()
-    (first,) = page_processes(tmp_path)
-    os.kill(first, signal.SIGKILL)
-    run.wait_for(lambda: "the pages were not written: their process was killed by signal 9" in run.said())
     run.wait_for(lambda: page_processes(tmp_path))
     os.kill(page_processes(tmp_path)[0], signal.SIGSTOP)
     run.wait_for_matches(finished(league) + 4)

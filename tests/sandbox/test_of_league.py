@@ -95,12 +95,12 @@ def _logged(league: Path) -> list[tuple[str, str]]:
 def test_what_is_asked_for_is_what_is_found(tmp_path: Path) -> None:
     needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
     league = _one_cycle(tmp_path, "auto")
-    text = league.read_text().replace('mode = "auto"', 'mode = "auto"\nprocesses = 9\ntmp_mib = 5')
+    text = league.read_text().replace('mode = "auto"', 'mode = "auto"\nprocesses = 9')
     league.write_text(text)
     loaded = read_league(league)
     found = league_sandbox(loaded, "auto")
     assert isinstance(found, Sandbox)
-    assert (found.limits.processes, found.limits.tmp_mib) == (9, 5)
+    assert found.limits.processes == 9
     assert {str(tmp_path), str(league), str(tmp_path / "tiny.db")} <= set(found.hidden)
     assert league_sandbox(loaded, "off") is None
 

@@ -108,7 +108,7 @@ def test_one_that_hangs(bwrap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_whom_bots_cannot_run_as() -> None:
     assert user_of("nobody")[0] > 0
-    with pytest.raises(UsageError, match='there is no user "nobody-here"'):
+    with pytest.raises(UsageError, match='bots run as the user "nobody-here", who is not there'):
         user_of("nobody-here")
     with pytest.raises(UsageError, match='"root" is root'):
         user_of("root")

@@ -87,6 +87,11 @@ def drop_bot(league: Path) -> None:
     league.write_text(head)
 
 
+def drop_first(league: Path) -> None:
+    head, _, rest = league.read_text().partition("[[bots]]")
+    league.write_text(head + "[[bots]]" + rest.partition("[[bots]]")[2])
+
+
 CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "an S key": (lambda league: edit(league, "rounds = 3", "rounds = 6"), "league.rounds: 3 -> 6"),
     "the seed": (lambda league: edit(league, '"tests"', '"other"'), 'schedule.seed: "tests" -> "other"'),
@@ -118,6 +123,40 @@ def test_a_change_is_refused_with_its_name(desk: Desk, change: str) -> None:
     season = desk.open("because")
     assert season.view.number == 2
     assert desk.acts("new season") == [("1", "", ""), ("2", "because", "")]
+
+
+def test_a_file_that_has_changed_is_named(desk: Desk) -> None:
+    desk.play(desk.open())
+    edit(desk.league.parent / "bots/b2/bot.py", "PICK = 2", "PICK = 1")
+    with pytest.raises(
+        SeasonChanged, match=r"bots\.b2\.digest: .*: a file in its folder was changed: bot\.py\n"
+    ):
+        desk.open()
+
+
+def test_bots_that_change_after_a_season_begin_the_next_one(desk: Desk) -> None:
+    first = desk.open()
+    desk.play(first)
+    desk.play_out(first)
+    for make in (add_bot, drop_first, CHANGES["a bot's file"][0]):
+        make(desk.league)
+    assert forecast(read_league(desk.league)).begins == "New entered, B2 changed, B0 left"
+    season = desk.open()
+    assert (season.view.number, season.remark) == (
+        2,
+        "season 2 begins, for season 1 is over: New entered, B2 changed, B0 left",
+    )
+    assert desk.acts("new season") == [("1", "", ""), ("2", "New entered, B2 changed, B0 left", "")]
+
+
+def test_a_rule_that_changes_after_a_season_needs_a_reason(desk: Desk) -> None:
+    first = desk.open()
+    desk.play(first)
+    desk.play_out(first)
+    add_bot(desk.league)
+    edit(desk.league, "rounds = 3", "rounds = 6")
+    with pytest.raises(SeasonChanged, match="rounds: 3 -> 6"):
+        desk.open()
 
 
 @pytest.mark.slow

@@ -124,6 +124,7 @@ def forecast_json(shown: Shown) -> dict[str, object]:
         "continues": seen.stored is not None,
         "stretch_begun": seen.begun,
         "changes": [str(change) for change in seen.changes],
+        "begins": seen.begins or None,
         "seats": league.league.seats,
         "rounds": league.league.rounds,
         "bots": list(seen.players) if ahead else [bot.id for bot in league.bots],
@@ -162,6 +163,8 @@ def _season(seen: Forecast) -> str:
     if seen.season is not None:
         shown = "\n".join(f"  {plain(change.text)}" for change in seen.changes)
         return f"begins season {seen.season} anew, for nothing of it was played:\n{shown}"
+    if seen.begins:
+        return f"begins another season, for the last one is over: {plain(seen.begins)}"
     shown = "\n".join(f"  {plain(str(change))}" for change in seen.changes)
     return f"the stored season cannot continue; --new-season 'why' begins another:\n{shown}"
 

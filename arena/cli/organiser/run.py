@@ -35,18 +35,13 @@ class _Wishes(TypedDict):
     quiet: bool
     follow: bool
     on: str | None
-    tls_ca_file: str | None
-    tls_cert: str | None
-    tls_key: str | None
-    insecure: bool
-    share_cores: bool
 
 
 @click.command(
     epilog=examples(
         "arena run league.toml",
         "arena run league.toml --dry-run",
-        "arena run league.toml --new-season 'Duck was updated'",
+        "arena run league.toml --new-season 'rounds of 8'",
     )
 )
 @league_file_argument
@@ -61,14 +56,7 @@ class _Wishes(TypedDict):
 @click.option(
     "--on",
     metavar="ADDRESS",
-    help="Play on the Dask cluster of this scheduler, such as tls://scheduler:8786; see docs/cluster.md.",
-)
-@click.option("--tls-ca-file", metavar="FILE", help="With --on tls://: the authority's certificate.")
-@click.option("--tls-cert", metavar="FILE", help="With --on tls://: the certificate of this client.")
-@click.option("--tls-key", metavar="FILE", help="With --on tls://: the key of that certificate.")
-@click.option("--insecure", is_flag=True, help="With --on: do without TLS and sandbox beyond this machine.")
-@click.option(
-    "--share-cores", is_flag=True, help="With --on: several workers may have one core, for a trial."
+    help="Play on the Dask cluster of this scheduler, such as tls://scheduler:8786, as [cluster] says.",
 )
 @click.option(
     "-q",
@@ -81,7 +69,11 @@ class _Wishes(TypedDict):
     is_flag=True,
     help="In an open league: go on with stretch after stretch, and with whoever comes, until stopped.",
 )
-@click.option("--new-season", metavar="WHY", help="Begin a new season, for changed rules or bots.")
+@click.option(
+    "--new-season",
+    metavar="WHY",
+    help="Begin a new season, for changed rules, or before the last one is over.",
+)
 @click.option(
     "--dry-run",
     is_flag=True,
@@ -136,8 +128,9 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) ->
     from arena.league import read_league
     from arena.season.forecasting import forecast
 
-    on, cluster = wishes["on"], _cluster(wishes)
+    on = wishes["on"]
     loaded = read_league(league, to_play=True)
+    cluster = _cluster(loaded, wishes)
     if cluster is not None:
         _check_cluster(loaded, cluster, wishes)
     seen = forecast(loaded, new_season)
@@ -200,7 +193,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
         pages=True,
         sandbox=wishes["sandbox"],
         follow=wishes["follow"],
-        on=_cluster(wishes),
+        on=_cluster(loaded, wishes),
     )
     if options.follow and not loaded.league.league.open:
         raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
@@ -228,26 +221,15 @@ def _on_cluster(loaded: LoadedLeague, options: RunOptions, progress: Progress, a
         raise ClusterUnusable(f"{error}\nWhat was played is stored. To go on: {again}") from None
 
 
-def _cluster(wishes: _Wishes) -> OnCluster | None:
+def _cluster(loaded: LoadedLeague, wishes: _Wishes) -> OnCluster | None:
     """Return the cluster to play on. Raises click.UsageError for options that do not go together."""
-    from arena.cluster.bridge_lines import Tls
-    from arena.run.cluster import OnCluster
+    from arena.run.cluster import on_cluster
 
-    files = (wishes["tls_ca_file"], wishes["tls_cert"], wishes["tls_key"])
-    given = [file for file in files if file is not None]
     if wishes["on"] is None:
-        if given or wishes["insecure"] or wishes["share_cores"]:
-            raise click.UsageError("--tls-..., --insecure and --share-cores go with --on ADDRESS.")
         return None
     if wishes["jobs"] is not None:
         raise click.UsageError("--jobs is for this machine: on a cluster each worker has one referee.")
-    if given and len(given) < len(files):
-        raise click.UsageError("--tls-ca-file, --tls-cert and --tls-key go together.")
-    if given and wishes["on"].startswith("tcp:"):
-        secure = wishes["on"].replace("tcp:", "tls:", 1)
-        raise click.UsageError(f"--tls-... go with an address that begins with tls://: --on {secure}")
-    tls = Tls(*(str(Path(file).resolve()) for file in given)) if given else None
-    return OnCluster(wishes["on"], tls, wishes["insecure"], wishes["share_cores"])
+    return on_cluster(wishes["on"], loaded)
 
 
 def _memory(below_it: str) -> str:

@@ -23,11 +23,6 @@ __all__ = ["serve"]
 _PORT = 7250
 """The usual port. A mnemonic: the Papayoo is a seven, and a round has 250 points."""
 
-_REFRESH_SECONDS = 30
-"""For a league whose pages are written only at its end: it may be played again another way."""
-
-_LEAST_REFRESH_SECONDS = 5
-
 
 @click.command(epilog=examples("arena serve league.toml --open", "arena serve spring.db --port 8080"))
 @league_argument
@@ -44,7 +39,7 @@ def serve(league: LeagueName, port: int | None, open_: bool, no_refresh: bool) -
 
     No other machine can connect. The pages in the league's folder are sent as they are; they are written
     first if there are none. While the league is being played, pages show what is new as often as they are
-    written (refresh_seconds), and keep what their reader chose. Prints the address of the first page.
+    written, and keep what their reader chose. Prints the address of the first page.
     """
     from arena.cli.browser import open_page
     from arena.cli.league_files import opened
@@ -66,10 +61,10 @@ def serve(league: LeagueName, port: int | None, open_: bool, no_refresh: bool) -
 
 
 def _liveliness(files: LeagueFiles, never: bool) -> Liveliness:
+    from arena.run.pages import REFRESH_SECONDS
     from arena.store.lock import holder_of
 
-    seconds = max(files.report.refresh_seconds or _REFRESH_SECONDS, _LEAST_REFRESH_SECONDS)
-    return Liveliness(lambda: not never and holder_of(files.running) is not None, seconds)
+    return Liveliness(lambda: not never and holder_of(files.running) is not None, REFRESH_SECONDS)
 
 
 def _listening(folder: Path, port: int | None, liveliness: Liveliness) -> PageServer:

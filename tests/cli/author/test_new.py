@@ -92,7 +92,7 @@ def test_a_language_may_be_called_in_several_ways(lang: str, made: str, arena: A
 @pytest.mark.parametrize("lang", ["python", "py", "Python"])
 def test_a_template_is_the_sample_bot_under_the_name(lang: str, arena: Arena, here: Path) -> None:
     assert arena("new", "Sly Fox", "--lang", lang, "--template", "Network").code == 0
-    made, sample = here / "Sly Fox", house_folder().parent / "learned"
+    made, sample = here / "Sly Fox", house_folder().parents[1] / "python-strong" / "learned"
     assert (made / "weights.npz").read_bytes() == (sample / "weights.npz").read_bytes()
     texts = {path.name: path.read_text("utf-8") for path in made.iterdir() if path.suffix != ".npz"}
     assert set(texts) == {

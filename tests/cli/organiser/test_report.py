@@ -97,7 +97,7 @@ def test_private_pages_of_nobody(arena: Arena, finished: Path, tmp_path: Path) -
 
 
 def test_the_options_are_those_of_the_league_file() -> None:
-    section = ReportSection(folder="pages", replays="none", publish=("stderr", "commands"), reveal="finished")
+    section = ReportSection(replays="none", publish=("stderr", "commands"), reveal="finished")
     options = report_options(section)
     assert options.publish == {Publish.STDERR, Publish.COMMANDS}
     assert (options.replays, options.reveal) == (Replays.NONE, Reveal.FINISHED)

@@ -65,7 +65,7 @@ def test_a_quiet_run_says_its_last_line_only(arena: Arena, league: Path) -> None
 @pytest.mark.parametrize(
     "words",
     [
-        "--on tcp://127.0.0.1:1 --share-cores",
+        "--on tcp://127.0.0.1:1 --quiet",
         "--sandbox require --jobs 1 --allow-broken --fail-on-fault --follow --quiet",
     ],
 )
@@ -175,18 +175,18 @@ def test_allow_broken_and_fail_on_fault(arena: Arena, league: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_bot_is_refused_until_a_new_season_is_asked_for(arena: Arena, league: Path) -> None:
+def test_a_changed_rule_is_refused_until_a_new_season_is_asked_for(arena: Arena, league: Path) -> None:
     assert arena("run", league).code == 0
-    edit(league.parent / "bots/b0/bot.py", "PICK = 0", "PICK = 3")
+    edit(league, "rounds = 3", "rounds = 4")
     outcome = arena("run", league)
     assert outcome.code == 2
-    assert "bots.b0.digest: " in outcome.err
+    assert "league.rounds: 3 -> 4" in outcome.err
     assert f"begin a new season: arena run {league} --new-season 'why'" in outcome.err
     assert arena("run", league, "--new-season", " ").code == 2
-    assert arena("run", league, "--new-season", "B0 was updated").code == 0
+    assert arena("run", league, "--new-season", "longer matches").code == 0
     assert stored(league, "SELECT subject, reason FROM action WHERE what = 'new season'") == [
         ("1", ""),
-        ("2", "B0 was updated"),
+        ("2", "longer matches"),
     ]
     assert len(records(league, 2)) == 6
 

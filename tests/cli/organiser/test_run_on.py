@@ -9,7 +9,7 @@ import pytest
 
 from arena.season.forecast import Pace
 from tests.cli.calling import Arena
-from tests.cluster_engine import make_certificates, needs_openssl
+from tests.cluster_engine import Certificates, make_certificates, needs_openssl
 from tests.running import edit, make_league
 
 LOCAL, FAR = "tls://127.0.0.1:8786", "tls://scheduler:8786"
@@ -24,9 +24,11 @@ def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def tls(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The options for a certificate."""
-    return make_certificates(tmp_path_factory.mktemp("tls"), "client").options("client")
+def tls(tmp_path_factory: pytest.TempPathFactory, league: Path) -> Certificates:
+    """A certificate, which the league file names."""
+    made = make_certificates(tmp_path_factory.mktemp("tls"), "client")
+    made.enter(league, "client")
+    return made
 
 
 def refused(arena: Arena, league: Path, *options: str) -> str:
@@ -43,21 +45,6 @@ def refused(arena: Arena, league: Path, *options: str) -> str:
     assert said[0] == said[1]
     assert sorted(league.parent.iterdir()) == before
     return said[0]
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--insecure"],
-        ["--share-cores"],
-        ["--tls-ca-file", "ca.pem"],
-        ["--tls-ca-file", "ca.pem", "--tls-cert", "client.pem", "--tls-key", "client.key"],
-    ],
-)
-def test_options_of_a_cluster_need_its_address(arena: Arena, league: Path, options: list[str]) -> None:
-    assert refused(arena, league, *options) == (
-        "--tls-..., --insecure and --share-cores go with --on ADDRESS."
-    )
 
 
 def test_referees_of_this_machine_do_not_go_with_a_cluster(arena: Arena, league: Path) -> None:
@@ -81,62 +68,55 @@ def test_referees_of_this_machine_do_not_go_with_a_cluster(arena: Arena, league:
     ],
 )
 def test_an_address_that_is_none_is_named_with_one_that_is(
-    arena: Arena, league: Path, tls: list[str], address: str
+    arena: Arena, league: Path, tls: Certificates, address: str
 ) -> None:
-    said = refused(arena, league, "--on", address, *tls)
+    said = refused(arena, league, "--on", address)
     assert said == f"--on {address}: expected a scheduler's address, such as {FAR}"
 
 
 @needs_openssl
-def test_tls_needs_all_three_files(arena: Arena, league: Path, tls: list[str]) -> None:
-    needed = "a certificate is needed: --tls-ca-file, --tls-cert and --tls-key"
-    assert refused(arena, league, "--on", LOCAL).startswith(f"--on {LOCAL}: {needed}")
-    for number in (0, 2, 4):
-        some = tls[:number] + tls[number + 2 :]
-        together = "--tls-ca-file, --tls-cert and --tls-key go together."
-        assert refused(arena, league, "--on", LOCAL, *some) == together
-        lost = Path(tls[number + 1])
+def test_tls_needs_files_that_are_there(arena: Arena, league: Path, tls: Certificates) -> None:
+    for lost in (tls.ca, tls.cert("client"), tls.key("client")):
         lost.rename(lost.with_suffix(".away"))
-        assert refused(arena, league, "--on", LOCAL, *tls) == f"--on {LOCAL}: {lost}: there is no such file"
+        assert refused(arena, league, "--on", LOCAL) == f"--on {LOCAL}: {lost}: there is no such file"
         lost.with_suffix(".away").rename(lost)
-
-
-@needs_openssl
-def test_certificates_do_not_go_with_an_address_that_does_without(
-    arena: Arena, league: Path, tls: list[str]
-) -> None:
-    assert refused(arena, league, "--on", PLAIN, *tls) == (
-        f"--tls-... go with an address that begins with tls://: --on {LOCAL}"
-    )
+    edit(league, 'cert = "', 'card = "')
+    said = refused(arena, league, "--on", LOCAL)
+    assert '[cluster] tls: expected a table of three files, { ca = "ca.pem",' in said
+    assert said.endswith("got a table without cert")
+    league.write_text(league.read_text().partition("[cluster]")[0])
+    needed = f"--on {LOCAL}: a certificate is needed: [cluster] tls of the league file names it"
+    assert refused(arena, league, "--on", LOCAL).startswith(needed)
 
 
 @needs_openssl
 def test_beyond_this_machine_neither_tls_nor_sandbox_may_be_missing(
-    arena: Arena, league: Path, tls: list[str]
+    arena: Arena, league: Path, tls: Certificates
 ) -> None:
     far = FAR.replace("tls", "tcp")
     assert "a cluster beyond this machine needs TLS" in refused(arena, league, "--on", far)
-    off = ("--on", FAR, *tls, "--sandbox", "off")
+    off = ("--on", FAR, "--sandbox", "off")
     assert "a cluster beyond this machine needs a sandbox" in refused(arena, league, *off)
     edit(league, 'mode = "auto"', 'mode = "off"')
     assert "a cluster beyond this machine needs a sandbox" in refused(arena, league, *off[:-2])
-    called = arena("run", league, "--dry-run", *off, "--insecure")
+    edit(league, "[cluster]", "[cluster]\ninsecure = true")
+    called = arena("run", league, "--dry-run", *off)
     assert called.code == 0
-    assert called.err.startswith("WARNING: --insecure: ")
+    assert called.err.startswith("WARNING: [cluster] insecure: ")
 
 
 @needs_openssl
 def test_a_dry_run_says_where_it_would_be_played_and_connects_to_nothing(
-    arena: Arena, league: Path, tls: list[str]
+    arena: Arena, league: Path, tls: Certificates
 ) -> None:
     """Nobody is called scheduler here; the run itself would say so."""
-    called = arena("run", league, "--dry-run", "--on", FAR, *tls)
+    called = arena("run", league, "--dry-run", "--on", FAR)
     assert (called.code, called.err) == (0, "")
     assert f"cluster   {FAR}, which a dry run does not connect to" in called.out
     assert "not known: a session to measure it would need the cluster" in called.out
     assert max(map(len, called.out.splitlines())) <= 80
     assert "cluster" not in arena("run", league, "--dry-run").out
-    for options, address in ((["--on", FAR, *tls], FAR), ([], None)):
+    for options, address in ((["--on", FAR], FAR), ([], None)):
         told = json.loads(arena("run", league, "--dry-run", "--json", *options).out)
         assert told["cluster"] == address
 

@@ -108,7 +108,7 @@ def test_it_names_what_to_do(closed: LeagueFacts) -> None:
         "arena check FOLDER",
         f"arena replay {newest.match}.json --bot FOLDER --seat {seat} --break 0:0",
         "arena reinstate league.toml b4 --reason WHY",
-        "arena run league.toml --new-season WHY",
+        "arena run league.toml",
     ]
 
 
