@@ -15,8 +15,8 @@ def found(study: Study) -> dict[str, float]:
 
 
 def test_a_broken_bot_is_out_after_sixteen_matches_always() -> None:
-    assert found(Excluded("x", 1.0, False, 4, None, 20)) == {"excluded.x.late": 0.0}
-    (never,) = run_studies([Excluded("x", 0.3, False, 3, None, 20)], 3, 1, lambda leagues: None)
+    assert found(Excluded("x", 1.0, False, 8, None, 20, soon=4)) == {"excluded.x.late": 0.0}
+    (never,) = run_studies([Excluded("x", 0.3, False, 8, None, 20, soon=4)], 3, 1, lambda leagues: None)
     assert not never.holds
 
 

@@ -110,7 +110,7 @@ def test_whom_bots_cannot_run_as() -> None:
     assert user_of("nobody")[0] > 0
     with pytest.raises(UsageError, match='bots run as the user "nobody-here", who is not there'):
         user_of("nobody-here")
-    with pytest.raises(UsageError, match='"root" is root'):
+    with pytest.raises(UsageError, match='"root", who is root'):
         user_of("root")
 
 
