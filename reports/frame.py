@@ -55,7 +55,7 @@ def _notices(facts: LeagueFacts, options: ReportOptions) -> Iterator[Notice]:
     if options.author:
         name = facts.entry(options.author).name
         yield Notice("Private", f"These pages show what only the author of {name} may see.")
-    if any(stretch.predictable for stretch in facts.season.stretches):
+    if any(phase.predictable for phase in facts.season.phases):
         yield Notice(
             "Deals predictable",
             "This league was given a seed: whoever knows it can compute every deal in advance.",

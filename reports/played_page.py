@@ -103,7 +103,7 @@ def _view(file: MatchFile) -> MatchView:
     record = file.record
     return MatchView(
         number=file.number, cycle=record.key.cycle, index=record.key.index, order=record.key.order, attempt=0,
-        stretch=0, state=MatchState.FINISHED, reason="", session_state=SessionState.COMPLETE,
+        phase=0, state=MatchState.FINISHED, reason="", session_state=SessionState.COMPLETE,
         line_up=tuple(seat.bot for seat in record.seats), seats=tuple(_seats(file.names, record)),
         suits=record.setup.suits, started_at=record.started_at, finished_at=record.finished_at,
         rounds=len(record.rounds), lateness_count=record.lateness_count, lateness_us=record.lateness_us,

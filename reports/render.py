@@ -114,7 +114,7 @@ def environment_of(templates: BaseLoader) -> Environment:
     )
     made.globals.update(
         about_interval=words.about_interval, about_sure=words.ABOUT_SURE,
-        session=words.SESSION, cycle=words.CYCLE, stretch=words.STRETCH,
+        session=words.SESSION, cycle=words.CYCLE, phase=words.PHASE,
     )  # fmt: skip
     made.filters.update(
         points=text.points, number=text.number, ms=text.milliseconds,

@@ -19,7 +19,7 @@ class _Why(Enum):
     NOT_PUBLISHED = 0
     SESSION_OPEN = 1
     LEAGUE_OPEN = 2
-    STRETCH_OPEN = 3
+    PHASE_OPEN = 3
 
 
 _CARDS: Final = {
@@ -29,7 +29,7 @@ _CARDS: Final = {
         "being played."
     ),
     _Why.LEAGUE_OPEN: "Cards appear when the whole league is over.",
-    _Why.STRETCH_OPEN: "Cards appear when its stretch has ended.",
+    _Why.PHASE_OPEN: "Cards appear when its phase has ended.",
 }
 _EVIDENCE: Final = {
     _Why.NOT_PUBLISHED: "Reasons and evidence are not published in this league.",
@@ -38,7 +38,7 @@ _EVIDENCE: Final = {
         "deals are still being played."
     ),
     _Why.LEAGUE_OPEN: "Reasons and evidence appear when the whole league is over.",
-    _Why.STRETCH_OPEN: "Reasons and evidence appear when its stretch has ended.",
+    _Why.PHASE_OPEN: "Reasons and evidence appear when its phase has ended.",
 }
 
 
@@ -47,7 +47,7 @@ class Secrecy:
     """The options of the league, and whether its schedule is complete (`over`).
 
     `ended`: in an open league, which has no end, the number of the last match before the newest
-    stretch; None in a closed one. `closed`: whether another season has begun. Nothing is dealt any more in
+    phase; None in a closed one. `closed`: whether another season has begun. Nothing is dealt any more in
     this one then, and its secrets are shown, so that the cards of sessions that were broken off may be seen.
 
     What concerns one bot also belongs to its author: pages made for this author (`ReportOptions.author`)
@@ -115,7 +115,7 @@ class Secrecy:
             if self.ended is None:
                 return _Why.LEAGUE_OPEN
             if number > self.ended:
-                return _Why.STRETCH_OPEN
+                return _Why.PHASE_OPEN
         return None
 
 

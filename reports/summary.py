@@ -88,11 +88,11 @@ def _end(facts: LeagueFacts) -> str:
     if facts.closed and facts.over:
         return f"closed: {facts.closed}"
     if not facts.ended and (facts.season.open or not facts.over):
-        return ""  # nothing is played between two stretches of an open season, but it goes on
-    stretches = facts.season.stretches
-    if not stretches or facts.season.open:
+        return ""  # nothing is played between two phases of an open season, but it goes on
+    phases = facts.season.phases
+    if not phases or facts.season.open:
         return "a new season was begun"
-    return stretches[-1].end_reason or "its cycles were played"
+    return phases[-1].end_reason or "its cycles were played"
 
 
 def _claim(facts: LeagueFacts) -> str:

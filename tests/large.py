@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from arena.deals import MatchKey, StretchDeals
+from arena.deals import MatchKey, PhaseDeals
 from arena.league.reader import LoadedLeague, read_league
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import CARD_NAMES, Board, Round, cards_of, dealer_of, mask_of, places
 from arena.schedule import Plan, Session
 from arena.season.opening import open_season
-from arena.season.stretches import open_stretch
+from arena.season.phases import open_phase
 from arena.store import write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
@@ -69,9 +69,9 @@ def _make(file: Path, bots: int, cycles: int) -> None:
 def _play(loaded: LoadedLeague, cycles: int) -> None:
     with Database.open(loaded.database, create=True) as database:
         season = open_season(loaded, database)
-        stretch = open_stretch(season, database)
-        assert stretch is not None
-        number, plan, (_, deals) = season.view.number, season.plan, stretch
+        phase = open_phase(season, database)
+        assert phase is not None
+        number, plan, (_, deals) = season.view.number, season.plan, phase
         table = _Table(season.bots, plan, deals)
         for cycle in range(cycles):
             sessions = plan.cycle(cycle)
@@ -80,7 +80,7 @@ def _play(loaded: LoadedLeague, cycles: int) -> None:
                 begun = [(planned, [record.key for record in records]) for planned, records in batch]
                 write.begin_sessions(database, number, 0, begun, BEGUN_AT)
                 write.save_matches(database, number, [record for _, records in batch for record in records])
-        write.end_stretch(database, number, 0, "all cycles played", BEGUN_AT + 10**9)
+        write.end_phase(database, number, 0, "all cycles played", BEGUN_AT + 10**9)
 
 
 class _Table:
@@ -90,7 +90,7 @@ class _Table:
     the others.
     """
 
-    def __init__(self, bots: Sequence[str], plan: Plan, deals: StretchDeals) -> None:
+    def __init__(self, bots: Sequence[str], plan: Plan, deals: PhaseDeals) -> None:
         self._bots = bots
         self._plan = plan
         self._deals = deals

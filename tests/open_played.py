@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from arena.conduct.disqualify import Ruling
-from arena.deals import MatchKey, StretchDeals
+from arena.deals import MatchKey, PhaseDeals
 from arena.errors import BotFolderError
 from arena.league.reader import read_league
 from arena.match.game import Match
@@ -25,7 +25,7 @@ from arena.season.arrivals import Arrivals
 from arena.season.director import Director
 from arena.season.open_field import Waiting
 from arena.season.opening import OpenSeason, now_ms, open_season
-from arena.season.stretches import unfinished_stretch
+from arena.season.phases import unfinished_phase
 from arena.standings.entry_ids import bot_of
 from arena.store import write
 from arena.store.acts import FailedStart
@@ -62,12 +62,12 @@ class OpenPlay:
         self._stack.close()
 
     def changes(self, rulings: Sequence[Ruling]) -> str:
-        """Why the field changes after the first cycle of the newest stretch."""
-        changed = self.arrivals.changes(rulings, self.arrivals.view.stretches[-1].first_cycle + 1)
+        """Why the field changes after the first cycle of the newest phase."""
+        changed = self.arrivals.changes(rulings, self.arrivals.view.phases[-1].first_cycle + 1)
         return "" if changed is None else changed[1]
 
     def begin(self, failed: Collection[str] = ()) -> bool:
-        """Begin a stretch with the bots that are there now. `failed`: the versions that do not start."""
+        """Begin a phase with the bots that are there now. `failed`: the versions that do not start."""
         self.look()
         found = self.arrivals.field()
         self.arrivals.failed(dict.fromkeys(failed, FailedStart("it exits at once", (LAST_WORDS,))))
@@ -89,50 +89,50 @@ class OpenPlay:
         return self.arrivals.season()
 
     def play(self, sessions: int | None = None) -> None:
-        """Play the stretch that was begun, to its end or so many sessions of it."""
-        opened = unfinished_stretch(self.database)
+        """Play the phase that was begun, to its end or so many sessions of it."""
+        opened = unfinished_phase(self.database)
         assert opened is not None
-        stretch, deals = opened
+        phase, deals = opened
         season = self.season()
         changes = self.arrivals.changes if season.view.open else None
         director = Director(season, self.database, self.said.append, lambda answer: None, changes)
-        blocks = director.begin(stretch)
-        for cycle in range(stretch.first_cycle, stretch.cycles_planned):
+        blocks = director.begin(phase)
+        for cycle in range(phase.first_cycle, phase.cycles_planned):
             if cycle >= director.ends():
                 break
             for session in season.plan.cycle(cycle):
                 if sessions == 0:
                     return
                 sessions = None if sessions is None else sessions - 1
-                for record in self._session(season, session, stretch.number, deals):
+                for record in self._session(season, session, phase.number, deals):
                     director.played(record)
             if blocks is not None and cycle + 1 in blocks.ends:
                 director.decide(cycle + 1)
         end = director.end()
-        write.end_stretch(self.database, stretch.season, stretch.number, end.reason, now_ms(), end.cycles)
+        write.end_phase(self.database, phase.season, phase.number, end.reason, now_ms(), end.cycles)
 
-    def stretch(self, failed: Collection[str] = ()) -> None:
-        """Begin a stretch and play it to its end."""
+    def phase(self, failed: Collection[str] = ()) -> None:
+        """Begin a phase and play it to its end."""
         assert self.begin(failed), self.said
         self.play()
 
     def _session(
-        self, season: OpenSeason, session: Session, stretch: int, deals: StretchDeals
+        self, season: OpenSeason, session: Session, phase: int, deals: PhaseDeals
     ) -> list[MatchRecord]:
         ids = tuple(season.bots[number] for number in session.order)
         keys = [MatchKey(session.cycle, session.index, order) for order in range(len(session.rows))]
         planned = PlannedSession(
             session.cycle, session.index, ids, season.plan.match_number(session.cycle, session.index, 0)
         )
-        write.begin_sessions(self.database, season.view.number, stretch, [(planned, keys)], now_ms())
+        write.begin_sessions(self.database, season.view.number, phase, [(planned, keys)], now_ms())
         records = [self._match(season, key, row, deals) for key, row in zip(keys, session.rows, strict=True)]
         write.save_matches(self.database, season.view.number, records)
         return records
 
     def _match(
-        self, season: OpenSeason, key: MatchKey, row: tuple[int, ...], of_stretch: StretchDeals
+        self, season: OpenSeason, key: MatchKey, row: tuple[int, ...], of_phase: PhaseDeals
     ) -> MatchRecord:
-        league, deals = self.loaded.league, of_stretch.session(key.cycle, key.index)
+        league, deals = self.loaded.league, of_phase.session(key.cycle, key.index)
         boards = tuple(deals.board(number, len(row)) for number in range(league.league.rounds))
         terms = Terms(
             league.time.move_ms, league.time.bank_ms, league.faults.fault_points, league.faults.max_faults

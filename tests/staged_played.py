@@ -9,7 +9,7 @@ from arena.conduct.disqualify import Ruling
 from arena.league.reader import read_league
 from arena.season.next_stage import begin_next_stage
 from arena.season.opening import OpenSeason, open_season
-from arena.season.stretches import open_stretch
+from arena.season.phases import open_phase
 from tests.open_played import OpenPlay
 
 __all__ = ["StagedPlay"]
@@ -32,7 +32,7 @@ class StagedPlay(OpenPlay):
 
     def stage(self, sessions: int | None = None) -> None:
         """Play the stage that is played now, to its end or so many sessions of it."""
-        assert open_stretch(self.season(), self.database) is not None
+        assert open_phase(self.season(), self.database) is not None
         self.play(sessions)
 
     def goes_on(self) -> bool:

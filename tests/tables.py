@@ -9,7 +9,7 @@ from pathlib import Path
 import trio
 
 from arena.bot.launch import BotCommand
-from arena.deals import Deals, MatchKey, StretchDeals
+from arena.deals import Deals, MatchKey, PhaseDeals
 from arena.linux.process_tree import below
 from arena.match.messages import Message
 from arena.match.rebuild import Line, rebuild
@@ -46,7 +46,7 @@ def job(seats: Sequence[str], index: int = 0, order: int = 0) -> MatchJob:
 
 def deals_of(index: int = 0) -> Deals:
     """Return the deals of session `index` of the first cycle, at all tables of tests."""
-    return StretchDeals(KEY).session(0, index)
+    return PhaseDeals(KEY).session(0, index)
 
 
 def match_of(seats: Sequence[str], rounds: int = 1, move_ms: int = 1000, index: int = 0) -> MatchSetup:

@@ -55,16 +55,16 @@ ARROWS = {
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match review conduct standings store export verify linux errors protocol "
         "wording",
-        "run": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
+        "runner": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
         "cluster season protocol",
         "people": "match seat bot errors",
         "workbench": f"{_GAME} seat people review standings league sandbox bot linux referee cluster store "
-        "bench season run verify reports errors protocol",
+        "bench season runner verify reports errors protocol",
         "proof": "papayoo deals schedule standings conduct",
         "learn": f"{_GAME} schedule standings",
         "review": "papayoo deals match strategy standings errors",
         "cli": "papayoo deals match review conduct standings errors store league sandbox bot linux season "
-        "run verify reports export people workbench bench proof referee cluster protocol wording",
+        "runner verify reports export people workbench bench proof referee cluster protocol wording",
         "__main__": "cli",
     }.items()
 }

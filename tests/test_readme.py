@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.league import read_league
-from arena.run.run import run_league
-from arena.run.season_run import RunOptions, RunWatcher
+from arena.runner.run import run_league
+from arena.runner.season_run import RunOptions, RunWatcher
 from arena.store import read
 from arena.store.database import Database
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.deals import MatchKey, StretchDeals, seeded_secret
+from arena.deals import MatchKey, PhaseDeals, seeded_secret
 from arena.match.game import Match, addressed
 from arena.match.question_ids import QuestionIds
 from arena.match.record import MatchSetup, Terms
@@ -39,7 +39,7 @@ def first_answers(message: dict[str, object], question_id: str) -> bytes:
 
 def transcript(players: int) -> tuple[bytes, bytes]:
     """(all lines to the bot at SEAT, all lines from it) of one match in which `first` sits everywhere."""
-    deals = StretchDeals(seeded_secret("transcripts", players)).session(0, 0)
+    deals = PhaseDeals(seeded_secret("transcripts", players)).session(0, 0)
     key = MatchKey(0, 0, 0)
     setup = MatchSetup(
         boards=tuple(deals.board(number, players) for number in range(players)),

@@ -15,7 +15,7 @@ from typing import Final, Self
 from arena.bench.machine import cpu_us
 from arena.bench.played import TERMS
 from arena.bench.programs import Language
-from arena.deals import MatchKey, StretchDeals
+from arena.deals import MatchKey, PhaseDeals
 from arena.errors import InternalError
 from arena.linux.installation import same_python
 from arena.match.record import MatchRecord
@@ -35,7 +35,7 @@ from arena.referee.jobs import (
 __all__ = ["Driven", "Played", "Seated"]
 
 _ONE_TABLE: Final = "from arena.referee.referee import main; main()"
-_DEALS: Final = StretchDeals(bytes(32))
+_DEALS: Final = PhaseDeals(bytes(32))
 _PIPE: Final = 1 << 20
 """The bytes of a pipe, the most that Linux gives by default: a reader of two referees in turn must not hold
 one of them up."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.deals import MatchKey, StretchDeals
+from arena.deals import MatchKey, PhaseDeals
 from arena.match.game import Match, Question, addressed
 from arena.match.packed import PackedMessage
 from arena.match.question_ids import QuestionIds
@@ -20,7 +20,7 @@ from protocol.messages import answer_line
 __all__ = ["TERMS", "Lines", "decisions", "lines_of", "match_keys", "play_out", "record_of", "setup_of"]
 
 TERMS = Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3)
-_DEALS = StretchDeals(bytes(32))
+_DEALS = PhaseDeals(bytes(32))
 _ID_KEY = "00" * 16
 _TOOK_US = 20
 """The time that every answer is said to have taken: two digits, as with quick bots, so that records have

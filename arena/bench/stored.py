@@ -15,7 +15,7 @@ from arena.match.record import MatchRecord
 from arena.store import write
 from arena.store.database import Database, is_there
 from arena.store.history import Host
-from arena.store.inputs import NewSeason, NewStretch, PlannedSession
+from arena.store.inputs import NewPhase, NewSeason, PlannedSession
 from arena.store.playing import Beforehand, Begun
 from arena.store.views import Entry
 
@@ -49,7 +49,7 @@ class Stored:
         self._database = Database.open(where, create=True)
         self._database = self._database
         self._season = write.open_season(self._database, _season(self._bots))
-        write.open_stretch(self._database, NewStretch(self._season, 0, bytes(32), "", 0, "", 1))
+        write.open_phase(self._database, NewPhase(self._season, 0, bytes(32), "", 0, "", 1))
         self._host = write.note_host(self._database, Host("", "", "", 1, False, "", "", "", 0), 0)
         write.begin_sessions(self._database, self._season, 0, self._planned(), 0)
 

@@ -13,11 +13,11 @@ import click
 
 from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
-from arena.run.cluster_state import ClusterState
-from arena.run.season_run import RunWatcher
+from arena.runner.cluster_state import ClusterState
+from arena.runner.season_run import RunWatcher
 from arena.season.opening import OpenSeason
-from arena.store.stretch_document import stretch_document_from
-from arena.store.views import StretchView
+from arena.store.phase_document import phase_document_from
+from arena.store.views import PhaseView
 from arena.wording import counted
 from protocol.refusal import visible
 
@@ -69,15 +69,15 @@ class Progress(RunWatcher):
             f"{matches * view.rounds:,} rounds"
         )
 
-    def stretch(self, stretch: StretchView, planned: int, matches_left: int) -> None:
+    def phase(self, phase: PhaseView, planned: int, matches_left: int) -> None:
         """See `RunWatcher`."""
         self._planned = planned
         self._left = matches_left
         self._pace.clear()
-        if stretch.document:
-            self.say(f"stretch {stretch.number}: {_planned(stretch)}")
-        predictable = " (predictable: the league file gives a seed)" if stretch.predictable else ""
-        self.say(f"deals of stretch {stretch.number} committed: {stretch.commitment}{predictable}")
+        if phase.document:
+            self.say(f"phase {phase.number}: {_planned(phase)}")
+        predictable = " (predictable: the league file gives a seed)" if phase.predictable else ""
+        self.say(f"deals of phase {phase.number} committed: {phase.commitment}{predictable}")
         done = self._planned - matches_left
         if done > 0:
             self.say(f"{done:,} of {self._planned:,} matches are over; {matches_left:,} are left")
@@ -180,9 +180,9 @@ def _write(text: str) -> None:
         click.echo(text, err=True, nl=False, color=True)
 
 
-def _planned(stretch: StretchView) -> str:
-    """Return who plays in a stretch of an open season, and what, in words."""
-    document = stretch_document_from(stretch.document)
+def _planned(phase: PhaseView) -> str:
+    """Return who plays in a phase of an open season, and what, in words."""
+    document = phase_document_from(phase.document)
     cycles = document.cycles - bool(document.owed)
     catching = ", ".join(f"{entry} ({sessions})" for entry, sessions in document.owed)
     block = f"first sessions to catch up for {catching}, then " if catching else ""

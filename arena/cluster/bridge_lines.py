@@ -41,7 +41,7 @@ ALIVE_SECONDS = 5.0
 """How often a bridge says that it is alive."""
 END_SECONDS = 1.6
 """The longest time in which a bridge leaves the cluster, once its input has ended. It is shorter than
-`arena.run.child.CLOSE_SECONDS`, after which the coordinator kills it."""
+`arena.runner.child.CLOSE_SECONDS`, after which the coordinator kills it."""
 
 
 @dataclass(frozen=True, slots=True)

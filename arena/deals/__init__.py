@@ -9,13 +9,13 @@ from arena.deals.deals import (
     SECRET_BYTES,
     Deals,
     MatchKey,
-    StretchDeals,
+    PhaseDeals,
     chained_secret,
     check_printable,
     commitment,
+    phase_key,
     pick,
     seeded_secret,
-    stretch_key,
 )
 
 __all__ = [
@@ -24,11 +24,11 @@ __all__ = [
     "SECRET_BYTES",
     "Deals",
     "MatchKey",
-    "StretchDeals",
+    "PhaseDeals",
     "chained_secret",
     "check_printable",
     "commitment",
+    "phase_key",
     "pick",
     "seeded_secret",
-    "stretch_key",
 ]

@@ -4,7 +4,7 @@ Pure: this module takes no secret from anywhere (the caller draws or reads it) a
 deal follows from h(label, a, b, ...) = HMAC-SHA256(key, ASCII "papayoo-2|label|a|b|..."), with whole numbers
 in decimal and cards by their names. `arena/vectors/README.md` explains it for other languages.
 
-The key is that of one session, which follows from the stretch's. So whoever is handed a session's key learns
+The key is that of one session, which follows from the phase's. So whoever is handed a session's key learns
 the deals of that session and no others. What it decides does not depend on the attempt, so a match that is
 played again is the same match.
 """
@@ -20,12 +20,12 @@ from functools import cache
 from arena.papayoo import CARD_NAMES, DIE, PAYOO, SUITS, Board, cards_of, deck, hand_size
 
 DERIVATION = "papayoo-2"
-"""The name of the way in which everything follows from a stretch's key."""
+"""The name of the way in which everything follows from a phase's key."""
 SECRET_BYTES = 32
-"""The length of a stretch's secret."""
+"""The length of a phase's secret."""
 
 CHAIN_LENGTH = 10_000
-"""The stretches of a season that has such a chain, at most: one an hour for more than a year."""
+"""The phases of a season that has such a chain, at most: one an hour for more than a year."""
 
 _PLAIN_SUITS = SUITS[:PAYOO]
 # RFC 2104 XORs the key with the bytes 0x36 and 0x5c. These are tables for `bytes.translate`.
@@ -54,38 +54,38 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(_checked(secret)).hexdigest()
 
 
-def seeded_secret(seed: str, stretch: int, season: int = 1) -> bytes:
-    """Return the secret of a stretch (from 0) of a season (from 1) of a league with a `seed`.
+def seeded_secret(seed: str, phase: int, season: int = 1) -> bytes:
+    """Return the secret of a phase (from 0) of a season (from 1) of a league with a `seed`.
 
     Anybody can predict it. A later season has `<seed>#<season>` for a seed, so that its deals are others.
     Raises ValueError for a seed that is not printable.
     """
     own = check_printable(seed) if season == 1 else f"{check_printable(seed)}#{season}"
-    return hashlib.sha256(f"papayoo-1|seed|{own}|{stretch}".encode("ascii")).digest()
+    return hashlib.sha256(f"papayoo-1|seed|{own}|{phase}".encode("ascii")).digest()
 
 
-def chained_secret(end: bytes, stretch: int) -> bytes:
-    """Return the secret of a stretch, from 0: the end of the chain, hashed CHAIN_LENGTH - 1 - stretch times.
+def chained_secret(end: bytes, phase: int) -> bytes:
+    """Return the secret of a phase, from 0: the end of the chain, hashed CHAIN_LENGTH - 1 - phase times.
 
-    It is for an open season with a public draw. Whoever knows the draw could try secrets for a later stretch
+    It is for an open season with a public draw. Whoever knows the draw could try secrets for a later phase
     until its deals suit somebody. So all secrets of the season follow from one end that is drawn before the
-    first stretch, and the first commitment fixes them: the secret of a stretch is the SHA-256 of that of the
+    first phase, and the first commitment fixes them: the secret of a phase is the SHA-256 of that of the
     next one. What has been shown checks what is shown later, and tells nothing of it.
 
-    Raises ValueError for an end that has not 32 bytes, and for a stretch after the last link.
+    Raises ValueError for an end that has not 32 bytes, and for a phase after the last link.
     """
     if len(end) != SECRET_BYTES:
         raise ValueError(f"the end of a chain has {SECRET_BYTES} bytes, not {len(end)}")
-    if not 0 <= stretch < CHAIN_LENGTH:
-        raise ValueError(f"stretch {stretch}: the chain of secrets has links for {CHAIN_LENGTH:,} stretches")
+    if not 0 <= phase < CHAIN_LENGTH:
+        raise ValueError(f"phase {phase}: the chain of secrets has links for {CHAIN_LENGTH:,} phases")
     secret = end
-    for _ in range(CHAIN_LENGTH - 1 - stretch):
+    for _ in range(CHAIN_LENGTH - 1 - phase):
         secret = hashlib.sha256(secret).digest()
     return secret
 
 
-def stretch_key(secret: bytes, public_draw: str | None = None) -> bytes:
-    """Return the key of a stretch's `Deals`: its secret, mixed with the public draw if there is one.
+def phase_key(secret: bytes, public_draw: str | None = None) -> bytes:
+    """Return the key of a phase's `Deals`: its secret, mixed with the public draw if there is one.
 
     Raises ValueError for a secret of another length than 32 bytes, or a draw that is not printable.
     """
@@ -142,19 +142,19 @@ class _Hmac:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class StretchDeals:
-    """The deals of a whole stretch, from the `key` that `stretch_key` returns.
+class PhaseDeals:
+    """The deals of a whole phase, from the `key` that `phase_key` returns.
 
-    The text form leaves the key out, because the key is secret until the stretch has ended.
+    The text form leaves the key out, because the key is secret until the phase has ended.
     """
 
     key: bytes
 
     def __repr__(self) -> str:
-        return "StretchDeals(key hidden)"
+        return "PhaseDeals(key hidden)"
 
     def session(self, cycle: int, index: int) -> Deals:
-        """Return the deals of one session. Their key is h(session, cycle, index) of the stretch's key."""
+        """Return the deals of one session. Their key is h(session, cycle, index) of the phase's key."""
         label = f"{DERIVATION}|session|{cycle}|{index}"
         return Deals(hmac.digest(self.key, label.encode("ascii"), "sha256"))
 
@@ -163,7 +163,7 @@ class StretchDeals:
 class Deals:
     """Everything that is decided beforehand in one session.
 
-    `key`: the session's. The text form leaves it out, because it is secret until the stretch has ended. The
+    `key`: the session's. The text form leaves it out, because it is secret until the phase has ended. The
     object cannot be pickled: only the key goes to another process.
     """
 

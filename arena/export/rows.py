@@ -42,7 +42,7 @@ class Export:
     """What is wanted of a season.
 
     `timing`: with the columns that depend on clocks. `cards_at_end`: with cards only when the whole league
-    is over, in an open one the stretch of the match, as with `reveal = "finished"` in the league file.
+    is over, in an open one the phase of the match, as with `reveal = "finished"` in the league file.
     `ended`: whether another season has begun, so that nothing more is dealt in this one.
     """
 
@@ -127,7 +127,7 @@ def _sessions(database: Database, wanted: Export) -> Iterator[Row]:
         for place, bot in enumerate(session.line_up):
             who = bot if bot in matches[key] else _ANY  # the stand-in had its seats
             yield (
-                number, *key, session.stretch, session.state.value, place, bot,
+                number, *key, session.phase, session.state.value, place, bot,
                 matches[key][who], rounds[key][who], points[key][bot, "card"], points[key][bot, "fault"],
                 len(hosts[key] - {None}) > 1,
             )  # fmt: skip

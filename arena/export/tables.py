@@ -96,7 +96,7 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         _SEASON,
         _CYCLE,
         _INDEX,
-        Column("stretch", _WHOLE, "the stretch, from 0; its deals follow from the secret of this stretch"),
+        Column("phase", _WHOLE, "the phase, from 0; its deals follow from the secret of this phase"),
         _STATE,
         Column("neighbour", _WHOLE, "the bot's place in the line-up, from 0; the next one is its neighbour"),
         _BOT,

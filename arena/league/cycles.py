@@ -52,7 +52,7 @@ def cycles_of(league: League) -> int:
 
     "auto" stands for `LEAST_CYCLES`, or for more where verdicts need more. They are possible too when one
     session of ten is lost. In an open league the cycles are those of one
-    stretch, and "auto" stands for 1.
+    phase, and "auto" stands for 1.
     """
     asked = league.schedule.cycles
     if asked != "auto":

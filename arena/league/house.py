@@ -3,7 +3,7 @@
 It adds them to the field and says where their files are; it copies and starts nothing. Two bots need none:
 they play a duel and share the seats. In a gauntlet house bots sit beside a candidate, so only opponents
 count. The field of an open league has no fixed size, so its house bots are not found here but for each of
-its stretches.
+its phases.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ class ScheduleSection(Section):
         ft.Auto | Annotated[int, Field(ge=1, le=100_000)],
         grows(
             "how often the whole schedule is played; auto = enough for verdicts and a bit more, at least 8; "
-            "in an open league of each stretch, free to change, auto = 1"
+            "in an open league of each phase, free to change, auto = 1"
         ),
     ] = "auto"
     max_hours: Annotated[

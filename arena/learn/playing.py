@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from arena.deals import Deals, MatchKey, StretchDeals, seeded_secret
+from arena.deals import Deals, MatchKey, PhaseDeals, seeded_secret
 from arena.match.game import Match, MatchResult, Question, addressed
 from arena.match.record import MatchSetup, Terms
 from arena.match.stand_in import from_deals
@@ -65,7 +65,7 @@ def play(
     names = list(agents)
     digest = hashlib.sha256(f"{seed}|{seats}|{'|'.join(names)}".encode()).hexdigest()
     plan = Plan(Field(len(names), seats, digest))
-    deals = StretchDeals(seeded_secret(seed, 0))
+    deals = PhaseDeals(seeded_secret(seed, 0))
     played = tuple(
         _session(session, deals.session(session.cycle, session.index), agents, rounds or seats)
         for cycle in range(cycles)

@@ -1,4 +1,4 @@
-"""Simulates open seasons: entries that come, improve and leave, stretch after stretch. Judges nothing.
+"""Simulates open seasons: entries that come, improve and leave, phase after phase. Judges nothing.
 
 The schedule, with its catch-up blocks, and the score are the arena's own code. The truth of an entry is its
 mean score over all line-ups of the present field, in which it may meet others than it has met.
@@ -13,7 +13,7 @@ from random import Random
 
 from arena.proof.synthetic import Synthetic, duels_between, form_of, joint_between, passes_between
 from arena.proof.world import NO_FAULTS, Faults
-from arena.schedule import OpenPlan, StretchField, catch_up_quota
+from arena.schedule import OpenPlan, PhaseField, catch_up_quota
 from arena.standings import SessionResult
 from arena.standings.open_field import counted
 
@@ -146,16 +146,16 @@ _MOST_CYCLES = 200
 
 @dataclass(slots=True)
 class OpenSeason:
-    """One simulated season: its stretches and the sessions that were played."""
+    """One simulated season: its phases and the sessions that were played."""
 
     entries: Entries
     digest: str
     dice: Random
-    stretches: list[StretchField] = field(default_factory=list)
+    phases: list[PhaseField] = field(default_factory=list)
     results: list[SessionResult] = field(default_factory=list)
 
-    def stretch(self, present: Sequence[int], cycles: int) -> Iterator[int]:
-        """Play a stretch of these entries, ascending: a block for newcomers, then `cycles` balanced cycles.
+    def phase(self, present: Sequence[int], cycles: int) -> Iterator[int]:
+        """Play a phase of these entries, ascending: a block for newcomers, then `cycles` balanced cycles.
 
         Yield the number of complete cycles of the season after each.
         """
@@ -163,10 +163,10 @@ class OpenSeason:
         plan = self._plan()
         eligible = counted(self.results, [names[i] for i in present]).eligible
         known = {i: eligible.get(names[i], 0) for i in present}
-        block = catch_up_quota(plan, present, cycles, known).block if self.stretches else ()
-        self.stretches.append(StretchField(plan.cycles, cycles + bool(block), tuple(present), block))
+        block = catch_up_quota(plan, present, cycles, known).block if self.phases else ()
+        self.phases.append(PhaseField(plan.cycles, cycles + bool(block), tuple(present), block))
         plan = self._plan()
-        for cycle in range(self.stretches[-1].first_cycle, plan.cycles):
+        for cycle in range(self.phases[-1].first_cycle, plan.cycles):
             self.results += [
                 self.entries.played(self.dice, (cycle, session.index), session.order)
                 for session in plan.cycle(cycle)
@@ -174,4 +174,4 @@ class OpenSeason:
             yield cycle + 1
 
     def _plan(self) -> OpenPlan:
-        return OpenPlan(self.entries.seats, self.digest, self.stretches)
+        return OpenPlan(self.entries.seats, self.digest, self.phases)

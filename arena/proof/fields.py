@@ -216,7 +216,7 @@ def _of_verdicts() -> list[Study]:
     ]
 
 
-_STRETCHES, _CYCLES, _LEAGUES = 12, 3, 200
+_PHASEES, _CYCLES, _LEAGUES = 12, 3, 200
 
 
 def _open_worlds() -> list[Study]:
@@ -232,11 +232,11 @@ def _open_worlds() -> list[Study]:
         ("form-4", "equal, form of all with sd 4", Lives(deviation=0.0, drift=4.0)),
         ("form-8", "equal, form of all with sd 8", Lives(deviation=0.0, drift=8.0)),
     )
-    # Hardly an entry lives for more than two stretches here. The ± is too wide then, so nothing is claimed.
+    # Hardly an entry lives for more than two phases here. The ± is too wide then, so nothing is claimed.
     busy = Lives(comes=0.9, improves=0.3, leaves=0.12)
     return [
-        *(Ladder(key, what, lives, _STRETCHES, _CYCLES, _LEAGUES) for key, what, lives in kinds),
-        Ladder("busy", "hardly an entry stays", busy, _STRETCHES, 2, _LEAGUES, claimed=False),
+        *(Ladder(key, what, lives, _PHASEES, _CYCLES, _LEAGUES) for key, what, lives in kinds),
+        Ladder("busy", "hardly an entry stays", busy, _PHASEES, 2, _LEAGUES, claimed=False),
     ]
 
 
@@ -280,5 +280,5 @@ def _quick_stage_worlds() -> list[Study]:
     """Return a few of them, small."""
     return [
         _staged(12, 8.0, 40),
-        Laddered(Lives(), _RULES[:2], 40, stretches=4),
+        Laddered(Lives(), _RULES[:2], 40, phases=4),
     ]

@@ -33,10 +33,10 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Lives:
-    """Who comes, improves and leaves, from stretch to stretch.
+    """Who comes, improves and leaves, from phase to phase.
 
-    `start`: the bots of the first stretch. `deviation`: of their strengths, in points. Before each later
-    stretch one or two bots come with the chance `comes` each, and each bot improves, or leaves, with the
+    `start`: the bots of the first phase. `deviation`: of their strengths, in points. Before each later
+    phase one or two bots come with the chance `comes` each, and each bot improves, or leaves, with the
     chance `improves`, or `leaves`. `fresh`: whether a new version has new effects on others, too. `drift`:
     the standard deviation of form from cycle to cycle. `charged`: whether every third bot has faults.
     """
@@ -50,12 +50,12 @@ class Lives:
     drift: float = 0.0
     charged: bool = False
 
-    def drawn(self, dice: Random, stretches: int) -> tuple[list[Version], list[list[int]]]:
-        """Return all entries, and the numbers of those present in each stretch."""
+    def drawn(self, dice: Random, phases: int) -> tuple[list[Version], list[list[int]]]:
+        """Return all entries, and the numbers of those present in each phase."""
         versions = [Version(bot, 1, dice.gauss(0.0, self.deviation), bot) for bot in range(self.start)]
         present, fields = list(range(self.start)), [list(range(self.start))]
         bots = self.start
-        for _ in range(stretches - 1):
+        for _ in range(phases - 1):
             staying = [i for i in present if dice.random() >= self.leaves]
             kept = staying if len(staying) >= self.start // 2 else present
             present = []
@@ -87,7 +87,7 @@ class _Seen:
     wrong: list[bool] = field(default_factory=list)
 
     def take(self, found: OpenFit, truth: Mapping[str, float], newcomers: set[str]) -> None:
-        """Compare the scores of a stretch with the truth."""
+        """Compare the scores of a phase with the truth."""
         for entry in found.bots:
             if found.half_width(entry) is not None:
                 who = "newcomers" if entry in newcomers else "veterans"
@@ -110,7 +110,7 @@ def wrong_order(found: Look, truth: Mapping[str, float]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Open seasons of so many `stretches`, each of `cycles` balanced cycles; a look after every cycle.
+    """Open seasons of so many `phases`, each of `cycles` balanced cycles; a look after every cycle.
 
     `claimed`: whether anything is claimed of these lives, or the figures are only reported.
     """
@@ -118,7 +118,7 @@ class Ladder:
     key: str
     what: str
     lives: Lives
-    stretches: int
+    phases: int
     cycles: int
     leagues: int
     claimed: bool = True
@@ -131,19 +131,19 @@ class Ladder:
     @property
     def title(self) -> str:
         """Return the title of the study."""
-        return f"A field that changes: {self.what}, {self.stretches} stretches of {self.cycles} cycles"
+        return f"A field that changes: {self.what}, {self.phases} phases of {self.cycles} cycles"
 
     def sample(self, seed: int, number: int) -> _Seen:
-        """Simulate one season and compare it with the truth, after each stretch and at each look."""
+        """Simulate one season and compare it with the truth, after each phase and at each look."""
         dice = stream(seed, self.name, number)
-        versions, fields = self.lives.drawn(dice, self.stretches)
+        versions, fields = self.lives.drawn(dice, self.phases)
         charged = {i: Faults(0.3, 40) for i in range(0, len(versions), 3)} if self.lives.charged else {}
         entries = Entries.of(dice, versions, 4, self.lives.drift, charged)
         season, seen = OpenSeason(entries, f"{seed}|{self.name}|{number}", dice), _Seen()
         for place, present in enumerate(fields):
             truth, names = entries.truth(present), [versions[i].name for i in present]
             found = None
-            for cycles in season.stretch(present, self.cycles):
+            for cycles in season.phase(present, self.cycles):
                 found = open_fit(season.results, names, 4)
                 table = open_judged(cycles, found, names, _MARGIN) if cycles >= 3 else None
                 if isinstance(table, Look):

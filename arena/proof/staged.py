@@ -134,12 +134,12 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Laddered:
-    """Contests whose first stage is an open ladder of so many `stretches`; then who goes on plays a final."""
+    """Contests whose first stage is an open ladder of so many `phases`; then who goes on plays a final."""
 
     lives: Lives
     rules: tuple[Rule, ...]
     leagues: int
-    stretches: int = 6
+    phases: int = 6
     cycles: int = 3
     final_cycles: int = 4
 
@@ -151,13 +151,13 @@ class Laddered:
     @property
     def title(self) -> str:
         """Return the title of the study."""
-        ladder = f"a ladder of {self.stretches} stretches of {self.cycles} cycles"
+        ladder = f"a ladder of {self.phases} phases of {self.cycles} cycles"
         return f"Contests in stages: {ladder}, then a final of {self.final_cycles}"
 
     def sample(self, seed: int, number: int) -> Mapping[str, Outcome]:
         """Simulate one contest by all rules."""
         dice, name = stream(seed, self.name, number), f"{seed}|{self.name}|{number}"
-        versions, fields = self.lives.drawn(dice, self.stretches)
+        versions, fields = self.lives.drawn(dice, self.phases)
         entries = Entries.of(dice, versions, _SEATS)
         contest = Contest(entries, name, 2, [self._ladder(entries, name, fields, dice)])
         return {rule.label: _outcome(entries, contest.by(rule, self.final_cycles)) for rule in self.rules}
@@ -166,7 +166,7 @@ class Laddered:
         season = OpenSeason(entries, name, dice)
         cycles = 0
         for present in fields:
-            for ended in season.stretch(present, self.cycles):
+            for ended in season.phase(present, self.cycles):
                 cycles = ended
         found = open_fit(season.results, [entries.names[i] for i in fields[-1]], _SEATS)
         return Stage(tuple(fields[-1]), cycles, season.results, found)

@@ -33,7 +33,7 @@ class Stage:
     """One stage that was played.
 
     `present`: the numbers of its bots. `found`: the fit of its sessions. In an open stage these are all
-    sessions until it was closed, and `present` are those of its last stretch.
+    sessions until it was closed, and `present` are those of its last phase.
     """
 
     present: tuple[int, ...]

@@ -4,7 +4,7 @@ It is pure: no IO and no clock.
 """
 
 from arena.schedule.decision_cycles import DecisionCycles, plan_decisions
-from arena.schedule.open_plan import CatchUp, OpenPlan, StretchField, catch_up_quota
+from arena.schedule.open_plan import CatchUp, OpenPlan, PhaseField, catch_up_quota
 from arena.schedule.plan import (
     Departures,
     Field,
@@ -26,11 +26,11 @@ __all__ = [
     "Field",
     "LineUps",
     "OpenPlan",
+    "PhaseField",
     "Plan",
     "Schedule",
     "ScheduleError",
     "Session",
-    "StretchField",
     "TooManyLineUpsError",
     "UnsupportedFieldError",
     "canonical_json",

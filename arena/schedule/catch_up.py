@@ -71,13 +71,13 @@ def quota(counted: Iterable[int]) -> int:
 
 
 def in_debt(counted: Mapping[int, int], sat: Mapping[int, int]) -> Owed:
-    """Return how many sessions each entry owes when a stretch begins.
+    """Return how many sessions each entry owes when a phase begins.
 
     counted: of each ranked entry that is present, how many of its sessions count in the score.
     sat: in how many sessions of the schedule so far each entry sits.
 
     An entry owes what it lacks of `quota`: also if it was away for a while, or could not catch up in one
-    stretch. If it has sat in 16 sessions, of which fewer count because rivals have left, it owes what it
+    phase. If it has sat in 16 sessions, of which fewer count because rivals have left, it owes what it
     lacks of 16. Nobody owes anything where those who would are half of the entries or more.
     """
     q = quota(counted.values())

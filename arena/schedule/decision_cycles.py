@@ -18,16 +18,16 @@ from arena.schedule.plan import ScheduleError
 __all__ = ["DecisionCycles", "plan_decisions"]
 
 _SHARE = 8
-"""After c cycles of a stretch the next decision comes c // 8 cycles later, at least one."""
+"""After c cycles of a phase the next decision comes c // 8 cycles later, at least one."""
 _SESSIONS_AHEAD = 8
 """What may be begun while a decision is open has so many sessions, so that all referees have work."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionCycles:
-    """The decisions of a stretch. Cycles are numbered through the season, from 0; an end is the cycle after.
+    """The decisions of a phase. Cycles are numbered through the season, from 0; an end is the cycle after.
 
-    first: the first cycle of the stretch. ends: the ends of its decision cycles, ascending. ahead: how many
+    first: the first cycle of the phase. ends: the ends of its decision cycles, ascending. ahead: how many
     cycles may be begun while a decision is open.
     """
 
@@ -37,7 +37,7 @@ class DecisionCycles:
 
     @property
     def planned(self) -> int:
-        """Return the planned end of the stretch, after which the last decision is made."""
+        """Return the planned end of the phase, after which the last decision is made."""
         return self.ends[-1]
 
     def end_after(self, cycle: int) -> int:
@@ -54,28 +54,28 @@ class DecisionCycles:
     def open_until(self, decided: int) -> int:
         """Return the end of what may be begun when everything up to the end `decided` is decided.
 
-        `decided` is the beginning of the stretch before the first decision.
+        `decided` is the beginning of the phase before the first decision.
         """
         return self.effect(self.end_after(decided))
 
     def decided_before(self, cycle: int) -> int:
         """Return the end of the last decision that is made before a cycle can be begun.
 
-        It is the beginning of the stretch if none needs to be.
+        It is the beginning of the phase if none needs to be.
         """
         decided = bisect_right(self.ends, cycle - self.ahead)
         return self.ends[decided - 1] if decided else self.first
 
 
 def plan_decisions(first: int, planned: int, sessions: int, every: bool = False) -> DecisionCycles:
-    """Return the decisions of a stretch of the cycles from `first` to before `planned`, one at least.
+    """Return the decisions of a phase of the cycles from `first` to before `planned`, one at least.
 
     `sessions`: of a cycle of its whole field. `every`: whether each cycle is a decision cycle. Else the first
     16 are, and then the decisions come an eighth of what was played apart: a decision comes at most an eighth
     later than it could, and a long league has few of them.
     """
     if planned <= first:
-        raise ScheduleError(f"a stretch from cycle {first} to before {planned} has no cycle")
+        raise ScheduleError(f"a phase from cycle {first} to before {planned} has no cycle")
     ends: list[int] = []
     end = first
     while end < planned:

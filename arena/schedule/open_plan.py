@@ -1,7 +1,7 @@
-"""Plans the schedule of an open season: stretch after stretch, each with a field of its own.
+"""Plans the schedule of an open season: phase after phase, each with a field of its own.
 
-A stretch is a block in which newcomers catch up, if any do, and then balanced cycles of its whole field. It
-is a pure function of the stretches and the digest of the season's rules. It knows neither the secrets of the
+A phase is a block in which newcomers catch up, if any do, and then balanced cycles of its whole field. It
+is a pure function of the phases and the digest of the season's rules. It knows neither the secrets of the
 deals nor what has been played.
 """
 
@@ -18,16 +18,16 @@ from arena.schedule.plan import ScheduleError, check_seats, plan_text
 from arena.schedule.planners import CyclicPlanner
 from arena.schedule.seating import Session, number_match, seat_orders
 
-__all__ = ["CatchUp", "OpenPlan", "StretchField", "catch_up_quota"]
+__all__ = ["CatchUp", "OpenPlan", "PhaseField", "catch_up_quota"]
 
 
 @dataclass(frozen=True, slots=True)
-class StretchField:
-    """Who sits in a stretch of an open season, and what is planned for it.
+class PhaseField:
+    """Who sits in a phase of an open season, and what is planned for it.
 
     first_cycle: the season's number of its first cycle, from 0.
 
-    cycles: how many cycles are planned, the catch-up block included; fewer if the stretch ended early.
+    cycles: how many cycles are planned, the catch-up block included; fewer if the phase ended early.
 
     entries: the numbers of all who sit, house bots included, ascending.
 
@@ -41,20 +41,20 @@ class StretchField:
 
     @property
     def end(self) -> int:
-        """Return the number of the first cycle after the stretch."""
+        """Return the number of the first cycle after the phase."""
         return self.first_cycle + self.cycles
 
     def is_block(self, cycle: int) -> bool:
-        """Return whether a cycle of the season is the catch-up block of this stretch."""
+        """Return whether a cycle of the season is the catch-up block of this phase."""
         return bool(self.owed) and cycle == self.first_cycle < self.end
 
 
 @dataclass(frozen=True, slots=True)
 class CatchUp:
-    """How many sessions newcomers are to catch up in a stretch that is about to begin.
+    """How many sessions newcomers are to catch up in a phase that is about to begin.
 
     quota: the counted sessions up to which they catch up. owed: all that each of them still lacks.
-    block: what it plays of that in this stretch; the rest is for the next ones.
+    block: what it plays of that in this phase; the rest is for the next ones.
     """
 
     quota: int
@@ -66,29 +66,29 @@ class OpenPlan:
     """The schedule of an open season, cycle by cycle. It is a `Schedule`; bots are the numbers of entries.
 
     A cycle depends on earlier ones, so these are planned with it and kept: asking again, in any order, gives
-    the same sessions. What is planned for a stretch does not depend on later ones. Not for use by several
+    the same sessions. What is planned for a phase does not depend on later ones. Not for use by several
     threads at once.
 
     A balanced cycle has as many sessions as the field has entries (`CyclicPlanner`, also where the field just
     fills a table). Its counts go on while the field is that of the balanced cycle before. Where it is
     not, they begin anew. A catch-up block (`catch_up.tables`) goes by the meetings of all earlier cycles of
-    the season. After the last stretch there are cycles without a session.
+    the season. After the last phase there are cycles without a session.
 
-    Raises ScheduleError if a table cannot be filled, or if the stretches do not follow one another.
+    Raises ScheduleError if a table cannot be filled, or if the phases do not follow one another.
     """
 
-    def __init__(self, seats: int, season_digest: str, stretches: Iterable[StretchField]) -> None:
+    def __init__(self, seats: int, season_digest: str, phases: Iterable[PhaseField]) -> None:
         check_seats(seats)
         self.seats = seats
-        self.stretches = tuple(stretches)
-        _check(self.stretches, seats)
+        self.phases = tuple(phases)
+        _check(self.phases, seats)
         self._digest = season_digest
-        self._first_cycles = [stretch.first_cycle for stretch in self.stretches]
+        self._first_cycles = [phase.first_cycle for phase in self.phases]
         self._cycles: list[tuple[Session, ...]] = []
         self._before = [0]
         self._meetings, self._counted = Meetings(), 0
         self._balanced = _Balanced(seats, season_digest)
-        self._start = (0, self._balanced.copy())  # of the newest stretch of which a cycle is planned
+        self._start = (0, self._balanced.copy())  # of the newest phase of which a cycle is planned
 
     @property
     def matches_per_session(self) -> int:
@@ -97,28 +97,28 @@ class OpenPlan:
 
     @property
     def cycles(self) -> int:
-        """Return the number of cycles that are planned, those of all stretches."""
-        return self.stretches[-1].end if self.stretches else 0
+        """Return the number of cycles that are planned, those of all phases."""
+        return self.phases[-1].end if self.phases else 0
 
-    def stretch_of(self, cycle: int) -> StretchField | None:
-        """Return the stretch of a cycle; None after the last one. Raises ValueError if it is negative."""
+    def phase_of(self, cycle: int) -> PhaseField | None:
+        """Return the phase of a cycle; None after the last one. Raises ValueError if it is negative."""
         if cycle < 0:
             raise ValueError(f"cycle {cycle}: cycles are counted from 0")
         if cycle >= self.cycles:
             return None
-        return self.stretches[bisect_right(self._first_cycles, cycle) - 1]
+        return self.phases[bisect_right(self._first_cycles, cycle) - 1]
 
     def present(self, cycle: int) -> tuple[int, ...]:
         """Return the numbers of the entries in the field in a cycle, ascending; none after the last cycle."""
-        stretch = self.stretch_of(cycle)
-        return () if stretch is None else stretch.entries
+        phase = self.phase_of(cycle)
+        return () if phase is None else phase.entries
 
     def cycle(self, number: int) -> tuple[Session, ...]:
         """Return the sessions of a cycle, from 0, in the order in which they are to be played.
 
         Raises ValueError for a negative number.
         """
-        if self.stretch_of(number) is None:
+        if self.phase_of(number) is None:
             return ()
         while len(self._cycles) <= number:
             self._cycles.append(self._next_cycle())
@@ -126,29 +126,29 @@ class OpenPlan:
 
     def sessions_in(self, cycle: int) -> int:
         """Return the number of sessions of a cycle; 0 after the last one."""
-        stretch = self.stretch_of(cycle)
-        if stretch is None:
+        phase = self.phase_of(cycle)
+        if phase is None:
             return 0
-        return len(self.cycle(cycle)) if stretch.is_block(cycle) else len(stretch.entries)
+        return len(self.cycle(cycle)) if phase.is_block(cycle) else len(phase.entries)
 
     def sessions_before(self, cycles: int) -> int:
         """Return the number of sessions of the first `cycles` cycles."""
-        if self.stretch_of(cycles) is None:
+        if self.phase_of(cycles) is None:
             cycles = self.cycles
         place = max(0, bisect_right(self._first_cycles, cycles) - 1)
         while len(self._before) <= place:
-            earlier = self.stretches[len(self._before) - 1]
+            earlier = self.phases[len(self._before) - 1]
             self._before.append(self._before[-1] + self._sessions_of(earlier, earlier.cycles))
-        if not self.stretches:
+        if not self.phases:
             return 0
-        stretch = self.stretches[place]
-        return self._before[place] + self._sessions_of(stretch, cycles - stretch.first_cycle)
+        phase = self.phases[place]
+        return self._before[place] + self._sessions_of(phase, cycles - phase.first_cycle)
 
-    def _sessions_of(self, stretch: StretchField, cycles: int) -> int:
-        """Return the sessions of the first `cycles` cycles of a stretch."""
+    def _sessions_of(self, phase: PhaseField, cycles: int) -> int:
+        """Return the sessions of the first `cycles` cycles of a phase."""
         if not cycles:
             return 0
-        return self.sessions_in(stretch.first_cycle) + (cycles - 1) * len(stretch.entries)
+        return self.sessions_in(phase.first_cycle) + (cycles - 1) * len(phase.entries)
 
     def first_match(self, cycle: int) -> int:
         """Return the number of the first match of a cycle, from 1, through the season."""
@@ -163,8 +163,8 @@ class OpenPlan:
 
     def first_difference(self, other: OpenPlan) -> int | None:
         """Return the first cycle that another plan of the season may plan otherwise, None without one."""
-        same = _same(self.stretches, other.stretches)
-        here, there = self.stretches[same:], other.stretches[same:]
+        same = _same(self.phases, other.phases)
+        here, there = self.phases[same:], other.phases[same:]
         if not here and not there:
             return None
         if here and there and _begins_as(here[0], there[0]):
@@ -182,13 +182,13 @@ class OpenPlan:
         self._count(self.cycles)
         return self._meetings.sat
 
-    def going_on(self, stretches: Iterable[StretchField]) -> OpenPlan:
-        """Return the plan of the season with these stretches instead: the same as one made from nothing.
+    def going_on(self, phases: Iterable[PhaseField]) -> OpenPlan:
+        """Return the plan of the season with these phases instead: the same as one made from nothing.
 
-        It takes over what this one has planned, so that a long season is not planned again with each stretch:
-        where stretches follow, or the newest one that was planned is cut short. Else it begins from nothing.
+        It takes over what this one has planned, so that a long season is not planned again with each phase:
+        where phases follow, or the newest one that was planned is cut short. Else it begins from nothing.
         """
-        plan = OpenPlan(self.seats, self._digest, stretches)
+        plan = OpenPlan(self.seats, self._digest, phases)
         first = self.first_difference(plan)
         kept, balanced = len(self._cycles), self._balanced
         if first is not None and first < kept:
@@ -202,14 +202,14 @@ class OpenPlan:
 
     def _next_cycle(self) -> tuple[Session, ...]:
         number = len(self._cycles)
-        stretch = self.stretches[bisect_right(self._first_cycles, number) - 1]
-        if number == stretch.first_cycle:
+        phase = self.phases[bisect_right(self._first_cycles, number) - 1]
+        if number == phase.first_cycle:
             self._start = (number, self._balanced.copy())
-        if stretch.is_block(number):
-            block = self._tables(number, stretch.entries, stretch.owed)
-            orders = in_order(block, stretch.entries, self.seats)
+        if phase.is_block(number):
+            block = self._tables(number, phase.entries, phase.owed)
+            orders = in_order(block, phase.entries, self.seats)
         else:
-            orders = self._balanced.orders(number, stretch.entries)
+            orders = self._balanced.orders(number, phase.entries)
         return tuple(Session(number, index, order) for index, order in enumerate(orders))
 
     def _tables(self, cycle: int, entries: Sequence[int], owed: Owed) -> Iterator[Table]:
@@ -253,13 +253,13 @@ class _Balanced:
 def catch_up_quota(
     plan: OpenPlan, entries: Sequence[int], balanced_cycles: int, counted: Mapping[int, int]
 ) -> CatchUp:
-    """Return who is to catch up in the stretch that would follow those of a plan.
+    """Return who is to catch up in the phase that would follow those of a plan.
 
     entries: the numbers of all who are to sit, house bots included, ascending.
-    balanced_cycles: how many cycles the stretch is to have beside the block.
+    balanced_cycles: how many cycles the phase is to have beside the block.
     counted: of each ranked entry among them, how many of its sessions count in the score now.
 
-    A block has at most as many sessions as the balanced cycles: half of the stretch. If that is too few, each
+    A block has at most as many sessions as the balanced cycles: half of the phase. If that is too few, each
     plays the same number of those that it owes, the largest with which the block is short enough. There is
     no block where those who owe nothing, house bots included, could not fill a table beside a newcomer.
     """
@@ -277,28 +277,28 @@ def catch_up_quota(
     return CatchUp(q, owed, shared(owed, share) if share else ())
 
 
-def _check(stretches: Sequence[StretchField], seats: int) -> None:
-    """Raise the ScheduleError that says what is wrong with the stretches, if anything is."""
+def _check(phases: Sequence[PhaseField], seats: int) -> None:
+    """Raise the ScheduleError that says what is wrong with the phases, if anything is."""
     begins = 0
-    for number, stretch in enumerate(stretches):
-        wrong = _wrong(stretch, seats)
-        if stretch.first_cycle != begins or stretch.cycles < 0:
-            wrong = f"it has {stretch.cycles} cycles from {stretch.first_cycle}, it must begin with {begins}"
+    for number, phase in enumerate(phases):
+        wrong = _wrong(phase, seats)
+        if phase.first_cycle != begins or phase.cycles < 0:
+            wrong = f"it has {phase.cycles} cycles from {phase.first_cycle}, it must begin with {begins}"
         if wrong:
-            raise ScheduleError(f"stretch {number}: {wrong}")
-        begins = stretch.end
+            raise ScheduleError(f"phase {number}: {wrong}")
+        begins = phase.end
 
 
-def _wrong(stretch: StretchField, seats: int) -> str:
+def _wrong(phase: PhaseField, seats: int) -> str:
     """Return why this field cannot be planned, or an empty text."""
-    entries, owing = stretch.entries, [entry for entry, _ in stretch.owed]
+    entries, owing = phase.entries, [entry for entry, _ in phase.owed]
     if list(entries) != sorted(set(entries)):
         return f"its entries are not in ascending order: {_listed(entries)}"
     if len(entries) < seats:
         return f"{len(entries)} entries cannot fill {seats} seats"
     if owing != sorted(set(owing)) or not set(owing) <= set(entries):
         return f"those who catch up are not entries of its field in ascending order: {_listed(owing)}"
-    if any(sessions < 1 for _, sessions in stretch.owed):
+    if any(sessions < 1 for _, sessions in phase.owed):
         return "an entry that catches up owes a session at least"
     if owing and len(entries) - len(owing) < seats - 1:
         return f"the {len(entries) - len(owing)} others cannot fill {seats} seats beside one that catches up"
@@ -309,12 +309,12 @@ def _listed(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _same(one: Sequence[StretchField], other: Sequence[StretchField]) -> int:
-    """Return the number of stretches with which both begin."""
+def _same(one: Sequence[PhaseField], other: Sequence[PhaseField]) -> int:
+    """Return the number of phases with which both begin."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((place for place, (here, there) in pairs if here != there), min(len(one), len(other)))
 
 
-def _begins_as(one: StretchField, other: StretchField) -> bool:
-    """Return whether two stretches differ in nothing but their number of cycles."""
+def _begins_as(one: PhaseField, other: PhaseField) -> bool:
+    """Return whether two phases differ in nothing but their number of cycles."""
     return replace(one, cycles=other.cycles) == other

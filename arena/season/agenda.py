@@ -50,7 +50,7 @@ class Agenda:
     Only one referee has a session at a time, so that no match is ever played twice: `next` hands the session
     out, and `give_back` takes it back. In between each of its keys is finished, aborted or withdrawn.
 
-    `decisions`: those of the stretch; None where nothing is decided. What may be begun while a decision is
+    `decisions`: those of the phase; None where nothing is decided. What may be begun while a decision is
     open is handed out; no more before `decided` is told that it is made. `undecided` says when it can be. So
     decisions rest on whole cycles, whichever referees played them. What was begun before this run was open
     then.
@@ -158,7 +158,7 @@ class Agenda:
         self._open = self._decisions.open_until(end)
 
     def end(self, cycles: int) -> None:
-        """Hand out nothing from the cycle `cycles` on: the stretch ends there, and nothing of it is begun."""
+        """Hand out nothing from the cycle `cycles` on: the phase ends there, and nothing of it is begun."""
         if cycles >= self._end:
             return
         self._end = cycles

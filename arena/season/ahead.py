@@ -23,10 +23,10 @@ __all__ = ["Ahead", "ahead", "candidates_of"]
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """The field of the next stretch if nobody changes anything.
+    """The field of the next phase if nobody changes anything.
 
     `refused`: the bots whose folders cannot be taken as they are; they wait as well. `come`, `gone`: the
-    entries that play in it and not in the newest stretch, and the other way round.
+    entries that play in it and not in the newest phase, and the other way round.
     """
 
     field: NextField

@@ -40,11 +40,11 @@ from arena.store import read, write
 from arena.store.acts import FailedStart, closing, failed_start, failed_starts
 from arena.store.database import Database
 from arena.store.history import FIELD, LogLine
-from arena.store.inputs import NewStretch
+from arena.store.inputs import NewPhase
+from arena.store.phase_document import PhaseDocument
 from arena.store.planned import open_plan, playing, season_plan, seated, with_house
 from arena.store.scoring import scored
-from arena.store.stretch_document import StretchDocument
-from arena.store.views import Entry, Role, SeasonView, StretchView
+from arena.store.views import Entry, PhaseView, Role, SeasonView
 
 __all__ = ["Arrivals", "Version", "version_of"]
 
@@ -149,12 +149,12 @@ class Arrivals:
 
     @property
     def too_few(self) -> bool:
-        """Return whether too few ranked bots are ready for a stretch."""
+        """Return whether too few ranked bots are ready for a phase."""
         entries = self._ready_field().entries
         return sum(entry.role is Role.ENTRANT for entry in entries) < LEAST_RANKED
 
     def field(self) -> NextField:
-        """Return who is ready and is to play in the next stretch, and store the versions that are new."""
+        """Return who is ready and is to play in the next phase, and store the versions that are new."""
         found = self._with_copies(self._ready_field())
         self._enter(found)
         write.describe(self._database, self.view.number, found.entries)
@@ -194,7 +194,7 @@ class Arrivals:
         return {one.folder_digest: self._loaded.root / one.bot.folder for one in candidates}
 
     def keep_copies(self) -> None:
-        """Make damaged copies of those again who play in the newest stretch; tell of those that are lost."""
+        """Make damaged copies of those again who play in the newest phase; tell of those that are lost."""
         stored = {entry.bot: entry for entry in self.view.entries}
         field = [stored[entry] for entry in playing(self.view)]
         candidates, _ = candidates_of(self._loaded)
@@ -206,16 +206,16 @@ class Arrivals:
         return failed_starts(season, read.actions(self._database))
 
     def failed(self, failures: Mapping[str, FailedStart]) -> None:
-        """Store and tell that versions did not start before the next stretch, why, and their last words."""
+        """Store and tell that versions did not start before the next phase, why, and their last words."""
         for entry, failed in failures.items():
             write.action(self._database, failed_start(self.view.number, entry, failed, now_ms(), who()))
             last_words = (f"      {line}" for line in failed.last_words)
             self._note("\n".join([f"{entry} is not ready: {failed.reason}", *last_words]), "warning")
 
-    # The stretch
+    # The phase
 
     def begin(self, entries: Sequence[Entry]) -> bool:
-        """Open a stretch of these entries, and of house bots where they leave seats empty.
+        """Open a phase of these entries, and of house bots where they leave seats empty.
 
         Its deals are committed to. Returns False, and says so, if too few are ranked, or if the season was
         closed.
@@ -226,7 +226,7 @@ class Arrivals:
             # do so now.
             acts = len(read.actions(self._database))
             if why := self.closed:
-                self._say(f"{why}; no further stretch is begun")
+                self._say(f"{why}; no further phase is begun")
                 return False
             out = disqualified(read.rulings(self._database, self.view.number))
             left = [entry for entry in entries if not {entry.bot, bot_of(entry.bot)} & out.keys()]
@@ -234,21 +234,21 @@ class Arrivals:
             if ranked < LEAST_RANKED:
                 self._too_few(ranked)
                 return False
-            if write.open_stretch(self._database, self._stretch(left, acts), acts):
+            if write.open_phase(self._database, self._phase(left, acts), acts):
                 self._few_said = ""
                 self._has_news = True
                 for said in moved(playing(before), playing(self.view), seated(before)):
                     self._note(said)
                 return True
 
-    def _stretch(self, entries: Sequence[Entry], acts: int) -> NewStretch:
-        """Return the stretch of these entries that follows from so many acts."""
+    def _phase(self, entries: Sequence[Entry], acts: int) -> NewPhase:
+        """Return the phase of these entries that follows from so many acts."""
         season = self.view
         field = sorted([*entries, *self._house(season, entries)], key=lambda entry: entry.number)
         document = self._document(season, field, acts)
-        schedule, number = self._loaded.league.schedule, len(season.stretches)
+        schedule, number = self._loaded.league.schedule, len(season.phases)
         secret = self._secret(season.number, number)
-        return NewStretch(
+        return NewPhase(
             season=season.number,
             number=number,
             secret=secret,
@@ -270,23 +270,23 @@ class Arrivals:
             self._few_said = said
             self._say(said)
 
-    def _secret(self, season: int, stretch: int) -> bytes:
-        """Return the secret of a stretch that begins: seeded, of the season's chain, or drawn."""
+    def _secret(self, season: int, phase: int) -> bytes:
+        """Return the secret of a phase that begins: seeded, of the season's chain, or drawn."""
         seed = self._loaded.league.schedule.seed
         if seed is not None:
-            return seeded_secret(seed, stretch, season)
+            return seeded_secret(seed, phase, season)
         if not (end := read.chain_end(self._database, season)):
             return secrets.token_bytes(SECRET_BYTES)
-        if stretch >= CHAIN_LENGTH:
+        if phase >= CHAIN_LENGTH:
             raise UsageError(
-                f"{self._loaded.path}: a season with a public_draw has {CHAIN_LENGTH:,} stretches at most; "
+                f"{self._loaded.path}: a season with a public_draw has {CHAIN_LENGTH:,} phases at most; "
                 f"begin a new one: arena run {self._loaded.path} --new-season 'why'"
             )
-        return chained_secret(end, stretch)
+        return chained_secret(end, phase)
 
-    def _document(self, season: SeasonView, field: Sequence[Entry], acts: int) -> StretchDocument:
+    def _document(self, season: SeasonView, field: Sequence[Entry], acts: int) -> PhaseDocument:
         plan = open_plan(season)
-        first = season.stretches[-1].cycles_planned if season.stretches else 0
+        first = season.phases[-1].cycles_planned if season.phases else 0
         cycles = cycles_of(self._loaded.league)
         ids = {entry.number: entry.bot for entry in field}
         ranked = [entry for entry in field if entry.role is Role.ENTRANT]
@@ -294,7 +294,7 @@ class Arrivals:
         counted = sessions_of_each(eligible(results, with_house(season, ids.values())))
         known = {entry.number: counted[entry.bot] for entry in ranked}
         block = catch_up_quota(plan, list(ids), cycles, known).block
-        return StretchDocument(
+        return PhaseDocument(
             rules=season.digest,
             entries=tuple(ids.values()),
             owed=tuple((ids[number], sessions) for number, sessions in block),
@@ -312,7 +312,7 @@ class Arrivals:
         return found
 
     def season(self) -> OpenSeason:
-        """Return the season with the field of its newest stretch."""
+        """Return the season with the field of its newest phase."""
         season = self.view
         stored = {entry.bot: entry for entry in season.entries}
         commands = self.commands(stored[entry] for entry in playing(season))
@@ -322,12 +322,12 @@ class Arrivals:
         """Return from which cycle on the field is another one, and why; None if it stays.
 
         `free`: the first cycle of the season of which nothing can have been begun. Folders and a close change
-        it only after a cycle of the newest stretch: else stretches would end of which nothing was played,
+        it only after a cycle of the newest phase: else phases would end of which nothing was played,
         wherever somebody saves a file every few seconds. Rulings change it from the cycle on that they name.
         It goes by the last look at the folders: this is asked often, and must not take long.
         """
         season, out = self.view, disqualified(rulings)
-        begun = free > season.stretches[-1].first_cycle
+        begun = free > season.phases[-1].first_cycle
         if begun and (why := self.closed):
             return free, why
         ruled = [(entry, out.get(entry) or out.get(bot_of(entry))) for entry in playing(season)]
@@ -346,7 +346,7 @@ class Arrivals:
         # Who plays was ready, whatever became of its copy since.
         found = found.without_unready(self._unready_of(found).difference(playing(season)))
         newcomers, left = found.changes(playing(season))
-        # One that did not start is tried again with the next stretch, but does not end this one.
+        # One that did not start is tried again with the next phase, but does not end this one.
         come = [entry for entry in newcomers if entry not in failures]
         replaced = {bot_of(entry) for entry in come}
         gone = [entry for entry in left if bot_of(entry) not in replaced]
@@ -377,12 +377,12 @@ class Arrivals:
                 self._said.add(said)
                 self._note(said, "warning")
 
-    def rose(self, stretch: StretchView) -> None:
-        """Tell who rose in a stretch that has ended."""
+    def rose(self, phase: PhaseView) -> None:
+        """Tell who rose in a phase that has ended."""
         season = self.view
         names = {entry.bot: entry.name for entry in season.entries}
-        if said := told(risen(scored(self._database, season), stretch.first_cycle), names):
-            self._note(f"stretch {stretch.number} is over; {said}")
+        if said := told(risen(scored(self._database, season), phase.first_cycle), names):
+            self._note(f"phase {phase.number} is over; {said}")
 
     def _note(self, said: str, level: str = "info") -> None:
         write.log(self._database, LogLine(now_ms(), level, FIELD, said))

@@ -35,9 +35,9 @@ def changes_since(
     `document`: the season that the file describes. `loaded` has its `cycles` as a number, see `with_cycles`.
     """
     changes = changed_keys(current.keys, document)
-    if current.open:  # its cycles are those of one stretch
+    if current.open:  # its cycles are those of one phase
         return tuple(changes)
-    planned = current.stretches[-1].cycles_planned if current.stretches else 0
+    planned = current.phases[-1].cycles_planned if current.phases else 0
     asked = cycles_of(loaded.league)
     if asked < planned:
         why = f"the number of cycles may only grow, and season {current.number} was committed to {planned}"
@@ -57,7 +57,7 @@ def is_over(current: SeasonView) -> bool:
     """Return whether all that was planned of a season was played, and no stage follows it."""
     stage = stage_of(current)
     last = stage is None or stage.number == stage.of
-    return last and bool(current.stretches) and all(one.ended_at is not None for one in current.stretches)
+    return last and bool(current.phases) and all(one.ended_at is not None for one in current.phases)
 
 
 def why_another(current: SeasonView, changes: Iterable[Change], loaded: LoadedLeague) -> str:

@@ -2,7 +2,7 @@
 
 Pure: `arena run` calls it with what is stored when the cycle is over, and `arena verify` with the same again.
 It uses only what was played in the cycles before the decision, whatever was played ahead, and the acts that
-had been made. Where a stretch ends follows from the decision, and from who is left (`arena.season.too_few`).
+had been made. Where a phase ends follows from the decision, and from who is left (`arena.season.too_few`).
 """
 
 from __future__ import annotations

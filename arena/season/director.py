@@ -1,4 +1,4 @@
-"""The director of a season: has it decided after decision cycles who plays on, and where the stretch ends.
+"""The director of a season: has it decided after decision cycles who plays on, and where the phase ends.
 
 Stands between the database, the pure decisions (`decide`) and the coordinator, and tells the organiser. It
 starts no referee and plays nothing.
@@ -34,7 +34,7 @@ from arena.store.history import LogLine
 from arena.store.limits import limits_of
 from arena.store.looks import played_of
 from arena.store.planned import decisions_of, season_plan
-from arena.store.views import ALL_PLAYED, StretchView
+from arena.store.views import ALL_PLAYED, PhaseView
 
 __all__ = ["Changes", "Director", "End"]
 
@@ -45,7 +45,7 @@ _PAIRS_SAID = 5
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a stretch: the reason in words, and the number of cycles that the league consists of."""
+    """The end of a phase: the reason in words, and the number of cycles that the league consists of."""
 
     reason: str
     cycles: int
@@ -84,14 +84,14 @@ class Director:
         self._history = self._read_history()
         self._rulings = self._history.rulings
         self._plan = season.plan
-        self._stretch: StretchView
+        self._phase: PhaseView
         self._decisions: DecisionCycles
         self._end: End | None = None
 
-    def begin(self, stretch: StretchView) -> DecisionCycles | None:
-        """Direct a stretch, from wherever it is. Return its decisions; None if there is nothing to decide."""
-        self._stretch = stretch
-        self._decisions = decisions_of(self._season, stretch)
+    def begin(self, phase: PhaseView) -> DecisionCycles | None:
+        """Direct a phase, from wherever it is. Return its decisions; None if there is nothing to decide."""
+        self._phase = phase
+        self._decisions = decisions_of(self._season, phase)
         self._end = None
         asked = self._changes or self._history.stops_when_settled or limits_of(self._season)
         return self._decisions if asked else None
@@ -141,7 +141,7 @@ class Director:
     # Decisions
 
     def decide(self, cycles: int) -> None:
-        """Decide who plays on, and whether the stretch goes on, at the end of a decision cycle.
+        """Decide who plays on, and whether the phase goes on, at the end of a decision cycle.
 
         All matches of the first `cycles` cycles are stored. Later ones may be being played, so what is
         decided holds from the cycles after those on. What an earlier run decided stays.
@@ -177,7 +177,7 @@ class Director:
     # The end
 
     def ends(self) -> int:
-        """Return after how many cycles of the season the stretch ends, as things stand now.
+        """Return after how many cycles of the season the phase ends, as things stand now.
 
         It ends early where the league is settled, where too few bots are left, and where the field of an open
         season changes. Once that is known it stays so.
@@ -196,7 +196,7 @@ class Director:
         return self._changes(self._rulings, read.first_free(self._database, self._season.number))
 
     def end(self) -> End:
-        """Return how the stretch ended, of which nothing is left to play and to decide."""
+        """Return how the phase ended, of which nothing is left to play and to decide."""
         if self._end is not None:
             return self._end
         planned = self._decisions.planned

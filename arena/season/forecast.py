@@ -1,7 +1,7 @@
 """The forecast of a league: how much is left, how even it is, when verdicts are possible, how long it takes.
 
 It is one for closed and open leagues, and pure: what is to be played `arena.season.forecasting` finds out.
-How long a match takes it knows from the matches of the season; else `arena.run.trial` plays a session.
+How long a match takes it knows from the matches of the season; else `arena.runner.trial` plays a session.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ class Stored:
 
 @dataclass(frozen=True)
 class Forecast:
-    """The forecast of a league, or of its stage that is played now; of an open one, of one stretch.
+    """The forecast of a league, or of its stage that is played now; of an open one, of one phase.
 
-    That is the stretch that was begun, else the next one if nobody changes. `season`: the season that is
+    That is the phase that was begun, else the next one if nobody changes. `season`: the season that is
     played; None where the file does not fit the stored one. `changes`: what keeps the file from continuing
     that; `begins`: the reason with which a run begins another season because of them, or empty where it does
     not unasked. `stored`: the season that goes on, if any. `ended`: why nothing more is played, else empty.
@@ -149,9 +149,9 @@ class Forecast:
 
     @property
     def begun(self) -> int | None:
-        """Return the number of the stretch that was begun and is not over; None if there is none."""
-        stretches = self.stored.view.stretches if self.stored else ()
-        return stretches[-1].number if stretches and stretches[-1].ended_at is None else None
+        """Return the number of the phase that was begun and is not over; None if there is none."""
+        phases = self.stored.view.phases if self.stored else ()
+        return phases[-1].number if phases and phases[-1].ended_at is None else None
 
     @property
     def cycles_over(self) -> int:
@@ -246,8 +246,8 @@ class Forecast:
     def may_end(self) -> int | None:
         """Return after which cycle it can end at the earliest because it is settled; None if it plays on."""
         view = self.stored.view if self.stored else None
-        if view is not None and view.stretches:
-            decisions = decisions_of(view, view.stretches[-1])
+        if view is not None and view.phases:
+            decisions = decisions_of(view, view.phases[-1])
         else:
             decisions = plan_decisions(0, self.end or 1, max(1, self.plan.sessions_in(0)))
         return _may_end(self.loaded.league, self.verdicts, decisions)

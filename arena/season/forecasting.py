@@ -17,7 +17,7 @@ from arena.league.house import field_of, house_bot, house_folder, is_house
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, season_document
 from arena.league.versions import started_by
-from arena.schedule import OpenPlan, StretchField, canonical_json, season_digest
+from arena.schedule import OpenPlan, PhaseField, canonical_json, season_digest
 from arena.schedule.open_plan import CatchUp, catch_up_quota
 from arena.season.agenda import OVER
 from arena.season.ahead import ahead
@@ -26,8 +26,8 @@ from arena.season.forecast import Forecast, Player, Stored, sessions_left
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.open_field import LEAST_RANKED, house_entries
 from arena.season.opening import now_ms, plan_of
+from arena.season.phases import is_settled
 from arena.season.staged import Staged, staged
-from arena.season.stretches import is_settled
 from arena.season.too_few import too_few_from
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
@@ -40,7 +40,7 @@ from arena.store.views import Entry, Role, SeasonView
 __all__ = ["forecast"]
 
 _FOR_EVER = 10_000
-"""The cycles of a stretch of which it is asked when verdicts are possible, and not how long it is."""
+"""The cycles of a phase of which it is asked when verdicts are possible, and not how long it is."""
 
 
 def _stored(loaded: LoadedLeague, new_season: bool) -> Stored | None:
@@ -148,7 +148,7 @@ def _open(
         house = house_entries(view, seen.field.entries, folder_digest(house_folder()), 0)
         entries = (*seen.field.entries, *house)
     numbers = {entry.bot: entry.number for entry in entries}
-    is_begun = bool(view.stretches) and view.stretches[-1].ended_at is None
+    is_begun = bool(view.phases) and view.phases[-1].ended_at is None
     if stored:
         stored = replace(stored, results=tuple(eligible(stored.results, with_house(view, numbers))))
     catch_up = CatchUp(0, (), ())
@@ -157,12 +157,12 @@ def _open(
         owing = {number: counts[bot] for bot, number in numbers.items() if bot in ranked}
         catch_up = catch_up_quota(plan, sorted(numbers.values()), cycles, owing)
     whole = _with_next(plan, numbers, catch_up, 0 if is_begun else cycles)
-    first = view.stretches[-1].first_cycle if is_begun else plan.cycles
+    first = view.phases[-1].first_cycle if is_begun else plan.cycles
     known = {entry.number: entry for entry in (*view.entries, *entries)}
     sits = {number for cycle in range(first, whole.cycles) for number in whole.present(cycle)}
     return Forecast(
         stage, season, changes, stored,
-        "" if act is None else f"{act.reason}; no further stretch is played",
+        "" if act is None else f"{act.reason}; no further phase is played",
         whole, _with_next(plan, numbers, catch_up, _FOR_EVER), first, whole.cycles, whole.cycles,
         bots={number: entry.bot for number, entry in known.items()},
         ranked=ranked if entries else frozenset(),
@@ -191,17 +191,17 @@ def _nothing_stored(loaded: LoadedLeague, document: Mapping[str, object]) -> Sea
         "",
         "",
         entries=(),
-        stretches=(),
+        phases=(),
     )
 
 
 def _with_next(plan: OpenPlan, numbers: Mapping[str, int], catch_up: CatchUp, cycles: int) -> OpenPlan:
-    """Return the plan with a further stretch of these entries, and of so many balanced cycles."""
+    """Return the plan with a further phase of these entries, and of so many balanced cycles."""
     if not numbers or not cycles:
         return plan
     length = cycles + bool(catch_up.block)
-    following = StretchField(plan.cycles, length, tuple(sorted(numbers.values())), catch_up.block)
-    return plan.going_on([*plan.stretches, following])
+    following = PhaseField(plan.cycles, length, tuple(sorted(numbers.values())), catch_up.block)
+    return plan.going_on([*plan.phases, following])
 
 
 def _entered(stage: Staged, entry: Entry) -> Player:

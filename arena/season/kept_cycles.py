@@ -21,10 +21,10 @@ __all__ = ["kept_cycles", "with_cycles"]
 def kept_cycles(season: SeasonView, database: Database) -> int:
     """Return the number of cycles of a stored season, 0 if none was noted or planned yet.
 
-    It is what the last run noted. The number that the last stretch was planned for may be smaller, because a
-    stretch that ended early ends with fewer cycles.
+    It is what the last run noted. The number that the last phase was planned for may be smaller, because a
+    phase that ended early ends with fewer cycles.
     """
-    planned = season.stretches[-1].cycles_planned if season.stretches else 0
+    planned = season.phases[-1].cycles_planned if season.phases else 0
     return max(noted_cycles(read.actions(database)), planned)
 
 
@@ -34,7 +34,7 @@ def with_cycles(loaded: LoadedLeague, kept: int = 0) -> LoadedLeague:
     `kept`: the `kept_cycles` of that season, 0 for a new one.
     """
     schedule = loaded.league.schedule
-    kept = 0 if loaded.league.league.open else kept  # there they are the cycles of one stretch
+    kept = 0 if loaded.league.league.open else kept  # there they are the cycles of one phase
     cycles = kept if kept and schedule.cycles == "auto" else cycles_of(loaded.league)
     league = loaded.league.model_copy(update={"schedule": schedule.model_copy(update={"cycles": cycles})})
     return replace(loaded, league=league)

@@ -1,6 +1,6 @@
 """What is new in an open season: who left, who is back, who rose. In words; it stores and claims nothing.
 
-Ranks before and after a stretch are both measured by those who are present now. So nobody rises because
+Ranks before and after a phase are both measured by those who are present now. So nobody rises because
 somebody left.
 """
 
@@ -34,7 +34,7 @@ def risen(score: Scored, first_cycle: int) -> tuple[tuple[str, int, int], ...]:
 def moved(before: Iterable[str], now: Iterable[str], ever: Collection[str]) -> tuple[str, ...]:
     """Return in words who left the field, whom another version replaced, and who is back.
 
-    `before`, `now`: the entries of a stretch and of the next; `ever`: all that were in any field before it.
+    `before`, `now`: the entries of a phase and of the next; `ever`: all that were in any field before it.
     House bots fill seats and are not told of.
     """
     then, here = ([one for one in field if not is_house(bot_of(one))] for field in (before, now))

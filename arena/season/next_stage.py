@@ -13,8 +13,8 @@ from arena.league.reader import LoadedLeague
 from arena.league.stages import keep_after
 from arena.schedule.plan import plan_text
 from arena.season.opening import begin_stage, stored_season
+from arena.season.phases import unfinished_phase
 from arena.season.staged import following
-from arena.season.stretches import unfinished_stretch
 from arena.standings import Scoring, SessionResult
 from arena.standings.cut import Keep, cut
 from arena.store import read
@@ -55,7 +55,7 @@ def begin_next_stage(loaded: LoadedLeague, database: Database, say: Callable[[st
 
 def _is_over(season: SeasonView, database: Database) -> bool:
     """Return whether nothing more is played in a season that a run has just played to its end."""
-    if not season.stretches or unfinished_stretch(database) is not None:
+    if not season.phases or unfinished_phase(database) is not None:
         return False
     return not season.open or closing(read.actions(database), season.number) is not None
 
@@ -64,7 +64,7 @@ def _decision(loaded: LoadedLeague, season: SeasonView, stage: Stage, database: 
     """Decide who goes on, by what counts now."""
     acts = len(read.actions(database))  # first, so that no act is counted that came while it was decided
     score = scored(database, season)
-    secret = read.stretch_secret(database, season.number, season.stretches[-1].number)
+    secret = read.phase_secret(database, season.number, season.phases[-1].number)
     states = read.session_states(database, season.number)
     void = [key for key, state in sorted(states.items()) if state is SessionState.VOIDED]
     keep = keep_after(loaded.league, stage.number)
@@ -79,7 +79,7 @@ def decided(
 ) -> Decision:
     """Return who goes on after a season.
 
-    `scored_by`: the score at its end, and the sessions that counted. `known`: the secret of its last stretch
+    `scored_by`: the score at its end, and the sessions that counted. `known`: the secret of its last phase
     (hexadecimal), which draws lots and was unknown while it was played, the sessions that were void, and the
     number of acts.
     """

@@ -1,4 +1,4 @@
-"""Who plays in the next stretch of an open season: which versions are new, which wait, which are left.
+"""Who plays in the next phase of an open season: which versions are new, which wait, which are left.
 
 Pure: it is told which bots are there, what is stored and what time it is. It starts and stores nothing.
 """
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 LEAST_RANKED = 2
-"""The fewest ranked bots with which a stretch is played. House bots fill the table beside them."""
+"""The fewest ranked bots with which a phase is played. House bots fill the table beside them."""
 MOST_FAILURES = 3
 """The failures to start in a row after which a version that has played before is tried no more."""
 CHANGING = "its folder is being changed; it is taken when it rests"
@@ -68,7 +68,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A bot, or a version, that does not play in the next stretch, and why."""
+    """A bot, or a version, that does not play in the next phase, and why."""
 
     bot: str
     reason: str
@@ -76,7 +76,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class NextField:
-    """The versions that are to play in the next stretch, if they start.
+    """The versions that are to play in the next phase, if they start.
 
     `entries`: all of them, by their numbers. `new`: those of them that are not stored yet. `instead`: by a
     version, the one of the same bot that plays on where it does not start.
@@ -96,7 +96,7 @@ class NextField:
         return tuple(sorted(kept, key=lambda entry: entry.number))
 
     def changes(self, before: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return which versions come and which leave, after a stretch in which `before` played; sorted.
+        """Return which versions come and which leave, after a phase in which `before` played; sorted.
 
         House bots neither come nor leave: they fill what seats there are.
         """
@@ -128,7 +128,7 @@ def next_field(
     when: tuple[int, float],
     unready: Iterable[str] = (),
 ) -> NextField:
-    """Return who is to play in the next stretch.
+    """Return who is to play in the next phase.
 
     `failures`: how each version failed to start, each time in a row, see `failed_starts`. `when`: the time
     now in milliseconds, and the hours that pass between two new versions of a bot. `unready`: bots whose

@@ -59,8 +59,8 @@ def why_cut_short(season: SeasonView, rulings: Iterable[Ruling], cycles: int) ->
     Empty if the season goes on, and if all of them were played before the bots left.
     """
     why = why_broken_off(season, rulings)
-    last = season.stretches[-1] if season.stretches else None
-    # A stretch that ended early ends with the cycles that were played.
+    last = season.phases[-1] if season.phases else None
+    # A phase that ended early ends with the cycles that were played.
     if not why or (last is not None and last.ended_at is not None and last.cycles_planned >= cycles):
         return ""
     what = "duel" if season.is_duel else "season"

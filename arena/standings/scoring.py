@@ -35,7 +35,7 @@ class Scoring:
 
     `bots`: the ids of all entries, in the season's order. `house`: those that play without a rank.
     `stand_ins`: those that take part only once they have sat in a session, without a rank too. `plan`: None
-    before a stretch was opened. `departed`: those of `disqualified` that left the field; the others were
+    before a phase was opened. `departed`: those of `disqualified` that left the field; the others were
     replaced by a stand-in. `margin`: points within which two bots count as level. `gauntlet`: whether
     the entrants are candidates that take turns in the same seats. `present`: who is in the field of an open
     season now, house bots too, even those that are not needed at the moment; None in a closed season.

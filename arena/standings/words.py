@@ -25,7 +25,7 @@ ABOUT_SURE = (
 
 SESSION = "the same deals, played in several seat orders: each bot holds each hand equally often"
 CYCLE = "the whole schedule once"
-STRETCH = "cycles that were planned together; all their deals follow from one secret"
+PHASE = "cycles that were planned together; all their deals follow from one secret"
 """What the words mean, for who has not read the documents."""
 
 ABOUT_GROUPS = (

@@ -22,8 +22,8 @@ from arena.standings.entry_ids import bot_of
 from arena.store.decisions import Decision, decision_values, read_decisions
 from arena.store.history import Action
 from arena.store.models import ActionRow, BotRow, DecisionRow, EntryRow, MatchRow, SeasonRow, SeatRow
+from arena.store.phase_document import phase_document_from
 from arena.store.rows import BadValueError, domain, entry_values, season_from
-from arena.store.stretch_document import stretch_document_from
 from arena.store.transaction import Transaction, reads, reads_on
 from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
 
@@ -56,7 +56,7 @@ CLOSE = "close"
 EXCLUDE = "exclude"
 """The name of the act by which the organiser takes a bot out."""
 NOT_READY = "not ready"
-"""The name of the act that notes that a version did not start before a stretch."""
+"""The name of the act that notes that a version did not start before a phase."""
 REINSTATE = "reinstate"
 """The name of the act that lets a bot play again."""
 RULINGS = (EXCLUDE, REINSTATE)
@@ -260,7 +260,7 @@ def _voided(act: Action) -> tuple[int, SessionKey]:
 
 @dataclass(frozen=True, slots=True)
 class FailedStart:
-    """Why a version did not start before a stretch, and the printable lines that it left behind."""
+    """Why a version did not start before a phase, and the printable lines that it left behind."""
 
     reason: str
     last_words: tuple[str, ...] = ()
@@ -274,9 +274,9 @@ def failed_start(season: int, entry: str, failed: FailedStart, at: int, who: str
 def failed_starts(season: SeasonView, actions: Iterable[Action]) -> Mapping[str, Sequence[FailedStart]]:
     """Return how each version failed to start, each time in a row: since it last took its place."""
     played: dict[str, int] = {}
-    for stretch in season.stretches:
-        for entry in stretch_document_from(stretch.document).entries:
-            played[entry] = stretch.committed_at
+    for phase in season.phases:
+        for entry in phase_document_from(phase.document).entries:
+            played[entry] = phase.committed_at
     acts = [act for act in actions if act.what == NOT_READY]
     found: dict[str, list[FailedStart]] = {}
     for act in acts:

@@ -19,7 +19,7 @@ from arena.match.faults import FaultKind
 from arena.match.times import BotTimes, CoreWaits
 from arena.standings.results import SessionResult, SessionResultError
 from arena.store.acts import read_rulings
-from arena.store.models import FaultRow, MatchRow, SeatRow, SessionRow, StretchRow
+from arena.store.models import FaultRow, MatchRow, PhaseRow, SeatRow, SessionRow
 from arena.store.planned import departures, season_plan
 from arena.store.rows import BadValueError, stored
 from arena.store.transaction import Transaction, reads
@@ -86,7 +86,7 @@ def _cycles(db: Transaction, view: SeasonView) -> tuple[CycleProgress, ...]:
     season = view.number
     planned = (
         db.execute(
-            select(func.max(col(StretchRow.cycles_planned))).where(col(StretchRow.season) == season)
+            select(func.max(col(PhaseRow.cycles_planned))).where(col(PhaseRow.season) == season)
         ).scalar()
         or 0
     )
@@ -200,7 +200,7 @@ def read_sessions(db: Transaction, season: int) -> list[SessionView]:
     columns = (
         col(SessionRow.cycle),
         col(SessionRow.index),
-        col(SessionRow.stretch),
+        col(SessionRow.phase),
         col(SessionRow.line_up),
         col(SessionRow.state),
         col(SessionRow.reason),
@@ -209,9 +209,9 @@ def read_sessions(db: Transaction, season: int) -> list[SessionView]:
     here = select(*columns, finished).where(col(SessionRow.season) == season)
     return [
         SessionView(
-            cycle, index, stretch, tuple(line_up.split()), stored(SessionState, state), reason, at, matches
+            cycle, index, phase, tuple(line_up.split()), stored(SessionState, state), reason, at, matches
         )
-        for cycle, index, stretch, line_up, state, reason, at, matches in db.execute(
+        for cycle, index, phase, line_up, state, reason, at, matches in db.execute(
             here.order_by(col(SessionRow.cycle), col(SessionRow.index))
         )
     ]

@@ -1,4 +1,4 @@
-"""Defines what the store is told about seasons, stretches and sessions: plain data that checks itself.
+"""Defines what the store is told about seasons, phases and sessions: plain data that checks itself.
 
 The tables check nothing but their constraints, so a wrong value is found here, near its cause. It must
 not import sqlmodel. Matches arrive as `arena.match.record.MatchRecord`.
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from arena.store.views import Entry, SessionKey
 
-__all__ = ["NewSeason", "NewStretch", "PlannedSession"]
+__all__ = ["NewPhase", "NewSeason", "PlannedSession"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class NewSeason:
 
 
 @dataclass(frozen=True, slots=True)
-class NewStretch:
-    """A stretch to be opened. Its secret is stored before its first match, and published only after its last.
+class NewPhase:
+    """A phase to be opened. Its secret is stored before its first match, and published only after its last.
 
     `number` counts from 0 in its season; `secret`: 32 bytes; the other fields are those of
-    `views.StretchView`.
+    `views.PhaseView`.
     """
 
     season: int
@@ -76,7 +76,7 @@ class NewStretch:
     document: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse values that no stretch can have."""
+        """Refuse values that no phase can have."""
         if len(self.secret) != 32:
             raise ValueError(f"a secret of {len(self.secret)} bytes: expected 32")
         for name in ("number", "first_cycle"):

@@ -56,9 +56,9 @@ def scoring_then(
         if key[0] < cycles
     }
     over = tuple(one for one in played.progress.cycles if one.cycle < cycles)
-    begun = tuple(one for one in season.stretches if one.first_cycle < cycles)
+    begun = tuple(one for one in season.phases if one.first_cycle < cycles)
     scoring = scoring_of(
-        replace(season, stretches=begun),
+        replace(season, phases=begun),
         replace(played.progress, cycles=over),
         states,
         noted_margin(acts, season.number),

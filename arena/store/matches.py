@@ -87,7 +87,7 @@ def read_matches(db: Transaction, query: MatchQuery) -> list[MatchView]:
     found = db.execute(
         select(
             *(column for column in MatchRow.table().columns if column.name != "record"),
-            col(SessionRow.stretch),
+            col(SessionRow.phase),
             col(SessionRow.line_up),
             col(SessionRow.state).label("session_state"),
         )

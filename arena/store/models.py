@@ -28,12 +28,12 @@ __all__ = [
     "LogRow",
     "MatchRow",
     "MetaRow",
+    "PhaseRow",
     "ReviewRow",
     "Row",
     "SeasonRow",
     "SeatRow",
     "SessionRow",
-    "StretchRow",
 ]
 
 SCHEMA_VERSION = 1
@@ -54,9 +54,9 @@ class MetaRow(Row, table=True):
 class SeasonRow(Row, table=True):
     """A season: fixed rules and a fixed field. `document`: the keys that make the season, as JSON text.
 
-    The field of an open season changes from stretch to stretch; `field_size` and `sessions_per_cycle` are the
+    The field of an open season changes from phase to phase; `field_size` and `sessions_per_cycle` are the
     least that it can have. `chain_end`: there, with a public draw, the secret from which those of all
-    stretches follow (hexadecimal); else empty. It is never shown.
+    phases follow (hexadecimal); else empty. It is never shown.
     """
 
     __tablename__ = "season"
@@ -85,14 +85,14 @@ class SeasonRow(Row, table=True):
     chain_end: str = ""
 
 
-class StretchRow(Row, table=True):
+class PhaseRow(Row, table=True):
     """Sessions under one secret. The secret is stored before the first match and published after the last.
 
-    `document`: in an open season who plays in the stretch and how it is planned, as JSON text; else empty.
+    `document`: in an open season who plays in the phase and how it is planned, as JSON text; else empty.
     `cycles_at_most`: the `cycles_planned` of its beginning.
     """
 
-    __tablename__ = "stretch"
+    __tablename__ = "phase"
     __table_args__ = (
         check("counts_from_0", "number >= 0 AND first_cycle >= 0"),
         check("secret_bytes", "length(secret) = 64"),
@@ -165,7 +165,7 @@ class SessionRow(Row, table=True):
     __tablename__ = "session"
     __table_args__ = (
         UniqueConstraint("season", "cycle", "index"),
-        ForeignKeyConstraint(["season", "stretch"], ["stretch.season", "stretch.number"]),
+        ForeignKeyConstraint(["season", "phase"], ["phase.season", "phase.number"]),
         kinds("state", SessionState),
         check("counts_from_0", 'cycle >= 0 AND "index" >= 0'),
         check("complete_has_time", "state <> 'complete' OR completed_at IS NOT NULL"),
@@ -173,7 +173,7 @@ class SessionRow(Row, table=True):
 
     id: int = Field(primary_key=True)
     season: int
-    stretch: int
+    phase: int
     cycle: int
     index: int
     line_up: str

@@ -15,14 +15,14 @@ from arena.schedule import (
     Field,
     LineUps,
     OpenPlan,
+    PhaseField,
     Plan,
     Schedule,
     ScheduleError,
-    StretchField,
     plan_decisions,
 )
-from arena.store.stretch_document import stretch_document_from
-from arena.store.views import Role, SeasonView, StretchView
+from arena.store.phase_document import phase_document_from
+from arena.store.views import PhaseView, Role, SeasonView
 
 __all__ = [
     "closed_plan",
@@ -41,7 +41,7 @@ def season_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Schedule:
     """Return the schedule of a season, `rulings` in the order in which they were made.
 
     Raises ScheduleError where the season's facts allow no schedule, StoreError where the documents of an open
-    season's stretches cannot be read.
+    season's phases cannot be read.
     """
     return open_plan(season) if season.open else closed_plan(season, rulings)
 
@@ -55,64 +55,64 @@ def closed_plan(season: SeasonView, rulings: Iterable[Ruling]) -> Plan:
 
 
 def open_plan(season: SeasonView) -> OpenPlan:
-    """Return the schedule of an open season: all of its stretches so far, as they were begun.
+    """Return the schedule of an open season: all of its phases so far, as they were begun.
 
-    A stretch that ended early has fewer cycles than its document plans. StoreError if a document cannot be
+    A phase that ended early has fewer cycles than its document plans. StoreError if a document cannot be
     read, names an entry that is not there, or allows no schedule.
     """
     numbers = {entry.bot: entry.number for entry in season.entries}
-    stretches = [_field(one, numbers) for one in season.stretches]
+    phases = [_field(one, numbers) for one in season.phases]
     try:
-        return OpenPlan(season.seats, season.digest, stretches)
+        return OpenPlan(season.seats, season.digest, phases)
     except ScheduleError as error:
-        raise StoreError(f"The stretches of season {season.number} cannot be planned: {error}") from error
+        raise StoreError(f"The phases of season {season.number} cannot be planned: {error}") from error
 
 
-def decisions_of(season: SeasonView, stretch: StretchView) -> DecisionCycles:
-    """Return the decisions of a stretch as they were planned when it began.
+def decisions_of(season: SeasonView, phase: PhaseView) -> DecisionCycles:
+    """Return the decisions of a phase as they were planned when it began.
 
     StoreError if its document cannot be read, or if it has no cycle.
     """
     sessions = season.sessions_per_cycle
     if season.open:
-        sessions = len(stretch_document_from(stretch.document).entries)
+        sessions = len(phase_document_from(phase.document).entries)
     try:
-        return plan_decisions(stretch.first_cycle, stretch.cycles_at_most, sessions, season.open)
+        return plan_decisions(phase.first_cycle, phase.cycles_at_most, sessions, season.open)
     except ScheduleError as error:
-        raise StoreError(f"Stretch {stretch.number} of season {stretch.season}: {error}") from error
+        raise StoreError(f"Phase {phase.number} of season {phase.season}: {error}") from error
 
 
-def _field(stretch: StretchView, numbers: Mapping[str, int]) -> StretchField:
-    document = stretch_document_from(stretch.document)
+def _field(phase: PhaseView, numbers: Mapping[str, int]) -> PhaseField:
+    document = phase_document_from(phase.document)
     try:
-        return StretchField(
-            first_cycle=stretch.first_cycle,
-            cycles=stretch.cycles_planned - stretch.first_cycle,
+        return PhaseField(
+            first_cycle=phase.first_cycle,
+            cycles=phase.cycles_planned - phase.first_cycle,
             entries=tuple(numbers[entry] for entry in document.entries),
             owed=tuple((numbers[entry], sessions) for entry, sessions in document.owed),
         )
     except KeyError as error:
         raise StoreError(
-            f"Stretch {stretch.number} of season {stretch.season} names the entry {error}, which is not there"
+            f"Phase {phase.number} of season {phase.season} names the entry {error}, which is not there"
         ) from error
 
 
 def playing(season: SeasonView) -> tuple[str, ...]:
-    """Return who plays in the newest stretch of an open season, in the order of their numbers."""
-    return stretch_document_from(season.stretches[-1].document).entries if season.stretches else ()
+    """Return who plays in the newest phase of an open season, in the order of their numbers."""
+    return phase_document_from(season.phases[-1].document).entries if season.phases else ()
 
 
 def seated(season: SeasonView) -> frozenset[str]:
-    """Return who played, or was to play, in any stretch of an open season so far."""
-    documents = [stretch_document_from(stretch.document) for stretch in season.stretches]
+    """Return who played, or was to play, in any phase of an open season so far."""
+    documents = [phase_document_from(phase.document) for phase in season.phases]
     return frozenset(entry for document in documents for entry in document.entries)
 
 
 def matches_before(season: SeasonView) -> int:
-    """Return the number of the last match before the newest stretch of an open season, 0 for none."""
-    if not season.stretches:
+    """Return the number of the last match before the newest phase of an open season, 0 for none."""
+    if not season.phases:
         return 0
-    return stretch_document_from(season.stretches[-1].document).first_match - 1
+    return phase_document_from(season.phases[-1].document).first_match - 1
 
 
 def with_house(season: SeasonView, entries: Iterable[str]) -> frozenset[str]:

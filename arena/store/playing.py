@@ -125,7 +125,7 @@ class _Attempt(NamedTuple):
 def begin(db: Transaction, of: tuple[int, int], begun: Sequence[Begun], at: int) -> None:
     """Add at `at` the sessions that are new, and the attempts at their matches that are new.
 
-    `of`: the season and the stretch. StoreError if a session is known with another line-up, if a key is not
+    `of`: the season and the phase. StoreError if a session is known with another line-up, if a key is not
     of its session, and if an attempt has ended.
     """
     season, _ = of
@@ -199,10 +199,10 @@ def _by_cycle(sessions: Iterable[SessionKey]) -> Iterable[tuple[int, list[int]]]
 
 
 def _planned(of: tuple[int, int], key: SessionKey, line_up: str) -> RowValues:
-    (season, stretch), (cycle, index) = of, key
+    (season, phase), (cycle, index) = of, key
     return {
         "season": season,
-        "stretch": stretch,
+        "phase": phase,
         "cycle": cycle,
         "index": index,
         "line_up": line_up,

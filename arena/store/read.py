@@ -45,7 +45,7 @@ from arena.store.matches import (
     read_played,
     read_records,
 )
-from arena.store.models import LogRow, MatchRow, SeasonRow, StretchRow
+from arena.store.models import LogRow, MatchRow, PhaseRow, SeasonRow
 from arena.store.reviews import read_review_marks, read_review_summaries, read_reviews
 from arena.store.rows import domain, stored
 from arena.store.seasons import read_marks, read_named, read_season
@@ -82,6 +82,7 @@ __all__ = [
     "logs_of",
     "match",
     "matches",
+    "phase_secret",
     "played",
     "processes",
     "progress",
@@ -99,7 +100,6 @@ __all__ = [
     "session_states",
     "sessions",
     "sittings",
-    "stretch_secret",
     "unlike",
     "unsound",
 ]
@@ -146,15 +146,15 @@ def current_season(db: Transaction) -> SeasonView | None:
 
 
 @reads
-def stretch_secret(db: Transaction, season: int, number: int) -> bytes:
-    """Return the 32 secret bytes of a stretch, ended or not: for dealing only, never for showing.
+def phase_secret(db: Transaction, season: int, number: int) -> bytes:
+    """Return the 32 secret bytes of a phase, ended or not: for dealing only, never for showing.
 
-    StoreError if there is no such stretch.
+    StoreError if there is no such phase.
     """
-    wanted = (col(StretchRow.season) == season, col(StretchRow.number) == number)
-    secret = db.execute(select(col(StretchRow.secret)).where(*wanted)).scalar()
+    wanted = (col(PhaseRow.season) == season, col(PhaseRow.number) == number)
+    secret = db.execute(select(col(PhaseRow.secret)).where(*wanted)).scalar()
     if secret is None:
-        raise StoreError(f"Season {season} has no stretch {number}")
+        raise StoreError(f"Season {season} has no phase {number}")
     return stored(bytes.fromhex, secret)
 
 

@@ -19,9 +19,9 @@ from arena.match.record import MatchRecord, SeatRecord
 from arena.match.record_json import record_to_json
 from arena.match.texts import storable
 from arena.match.times import extended_by_seat, spent_by_seat
-from arena.store.inputs import NewSeason, NewStretch
-from arena.store.models import EntryRow, SeasonRow, StretchRow
-from arena.store.views import Entry, MatchState, Reported, SeasonView, StretchView
+from arena.store.inputs import NewPhase, NewSeason
+from arena.store.models import EntryRow, PhaseRow, SeasonRow
+from arena.store.views import Entry, MatchState, PhaseView, Reported, SeasonView
 
 __all__ = [
     "BadValueError",
@@ -30,12 +30,12 @@ __all__ = [
     "entry_values",
     "fault_rows",
     "finished_match",
+    "phase_values",
     "reported_values",
     "season_from",
     "season_values",
     "seat_rows",
     "stored",
-    "stretch_values",
 ]
 
 RowValues = dict[str, Any]
@@ -91,13 +91,13 @@ def stored(read: Callable[[Any], _Meaning], value: object) -> _Meaning:
         raise BadValueError(str(error)) from error
 
 
-def season_from(row: SeasonRow, entries: Iterable[EntryRow], stretches: Iterable[StretchRow]) -> SeasonView:
-    """Return a season, with its entries and stretches in ascending order of their numbers."""
+def season_from(row: SeasonRow, entries: Iterable[EntryRow], phases: Iterable[PhaseRow]) -> SeasonView:
+    """Return a season, with its entries and phases in ascending order of their numbers."""
     return domain(
         SeasonView,
         row,
         entries=tuple(map(_entry_from, entries)),
-        stretches=tuple(map(_stretch_from, stretches)),
+        phases=tuple(map(_phase_from, phases)),
     )
 
 
@@ -107,9 +107,9 @@ def _entry_from(row: EntryRow) -> Entry:
     return domain(Entry, row, command=stored(json.loads, row.command), reported=reported)
 
 
-def _stretch_from(row: StretchRow) -> StretchView:
-    """Return a stretch, without its secret until it has ended."""
-    return domain(StretchView, row, secret=row.secret if row.ended_at is not None else None)
+def _phase_from(row: PhaseRow) -> PhaseView:
+    """Return a phase, without its secret until it has ended."""
+    return domain(PhaseView, row, secret=row.secret if row.ended_at is not None else None)
 
 
 def season_values(number: int, new: NewSeason) -> RowValues:
@@ -134,8 +134,8 @@ def reported_values(said: Reported | None) -> RowValues:
     return {column: said and getattr(said, name) for name, column in _REPORTED.items()}
 
 
-def stretch_values(new: NewStretch) -> RowValues:
-    """Return the row of `stretch`, not ended."""
+def phase_values(new: NewPhase) -> RowValues:
+    """Return the row of `phase`, not ended."""
     begun = {"cycles_at_most": new.cycles_planned, "ended_at": None, "end_reason": ""}
     return {**asdict(new), **begun, "secret": new.secret.hex()}
 

@@ -166,7 +166,7 @@ def played_balance(
     """Return the certificate of those `matches` of the season that count, by bot id.
 
     `departed`: the bots that left the field, which are not counted. In an open season only those are counted
-    who are in the newest stretch. A stand-in counts where it had a
+    who are in the newest phase. A stand-in counts where it had a
     disqualified bot's seats, once for each match, however many seats. In a gauntlet only the candidates are
     counted, each with its opponents.
     """

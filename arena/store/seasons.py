@@ -20,10 +20,10 @@ from arena.store.models import (
     ChoiceRow,
     EntryRow,
     MatchRow,
+    PhaseRow,
     ReviewRow,
     SeasonRow,
     SessionRow,
-    StretchRow,
 )
 from arena.store.rows import entry_values, season_from, season_values
 from arena.store.transaction import Transaction, reads, writes
@@ -41,13 +41,13 @@ __all__ = [
 
 
 def read_season(db: Transaction, row: SeasonRow) -> SeasonView:
-    """Return the season of a row of `season`, with its entries and stretches."""
+    """Return the season of a row of `season`, with its entries and phases."""
     entries = select(EntryRow).where(col(EntryRow.season) == row.number)
-    stretches = select(StretchRow).where(col(StretchRow.season) == row.number)
+    phases = select(PhaseRow).where(col(PhaseRow.season) == row.number)
     return season_from(
         row,
         db.scalars(entries.order_by(col(EntryRow.number))).all(),
-        db.scalars(stretches.order_by(col(StretchRow.number))).all(),
+        db.scalars(phases.order_by(col(PhaseRow.number))).all(),
     )
 
 
@@ -135,8 +135,8 @@ def close_season(db: Transaction, number: int, at: int) -> None:
         .values(state=MatchState.INTERRUPTED.value, reason=reason)
     )
     db.execute(
-        update(StretchRow)
-        .where(col(StretchRow.season) == number, col(StretchRow.ended_at).is_(None))
+        update(PhaseRow)
+        .where(col(PhaseRow.season) == number, col(PhaseRow.ended_at).is_(None))
         .values(ended_at=at, end_reason=reason)
     )
 
@@ -144,14 +144,14 @@ def close_season(db: Transaction, number: int, at: int) -> None:
 def replace_season(db: Transaction, number: int, new: NewSeason) -> None:
     """Replace a season of which no match was finished by another one of the same number.
 
-    Its stretches, sessions and attempts are gone. What the organiser ruled on bots that still play stays in
+    Its phases, sessions and attempts are gone. What the organiser ruled on bots that still play stays in
     force, and in an open season on all. Raises StoreError if a match was finished.
     """
     of_season = col(MatchRow.season) == number
     finished = select(func.count()).where(of_season, col(MatchRow.state) == MatchState.FINISHED.value)
     if db.execute(finished).scalar():
         raise StoreError(f"Season {number} cannot begin anew, for matches of it were finished")
-    for table in (MatchRow, SessionRow, StretchRow, EntryRow):
+    for table in (MatchRow, SessionRow, PhaseRow, EntryRow):
         db.execute(delete(table).where(col(table.season) == number))
     db.execute(delete(SeasonRow).where(col(SeasonRow.number) == number))
     insert_season(db, number, new)

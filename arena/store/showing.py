@@ -18,7 +18,7 @@ def cards_shown(
     """Return a function that says whether a match may be seen with its cards.
 
     `ended`: another season has begun, so nothing more is dealt in this one. `at_end`: only when the whole
-    league is over, in an open one the stretch of the match, as with `reveal = "finished"`.
+    league is over, in an open one the phase of the match, as with `reveal = "finished"`.
     """
     if ended:
         return lambda match: True

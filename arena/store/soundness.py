@@ -35,11 +35,11 @@ from arena.store.models import (
     EntryRow,
     FaultRow,
     MatchRow,
+    PhaseRow,
     Row,
     SeasonRow,
     SeatRow,
     SessionRow,
-    StretchRow,
 )
 from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
 from arena.store.transaction import Transaction
@@ -107,7 +107,7 @@ def read_unsound(db: Transaction) -> Iterator[str]:
     yield from _misplaced(db)
     yield from _without_result(db)
     yield from _gaps(db, SeasonRow, "number", first=1)
-    yield from _gaps(db, StretchRow, "number", "season")
+    yield from _gaps(db, PhaseRow, "number", "season")
     yield from _gaps(db, EntryRow, "number", "season")
     yield from _gaps(db, SeatRow, "seat", "match")
     yield from _gaps(db, FaultRow, "number", "match")

@@ -2,7 +2,7 @@
 
 It holds no SQL and must not import sqlmodel, so that the code of pages can import these types quickly.
 All times are milliseconds since 1970 (UTC) unless a name ends in `_us` (microseconds). Cycle, index,
-order, attempt, seat, round, question and stretch count from 0; season and match numbers count from 1. What is
+order, attempt, seat, round, question and phase count from 0; season and match numbers count from 1. What is
 limited (`Le`) has no larger value in any arena: who goes through what is planned would never come to an end.
 """
 
@@ -28,6 +28,7 @@ __all__ = [
     "MatchSlot",
     "MatchState",
     "MatchView",
+    "PhaseView",
     "Progress",
     "Reported",
     "Role",
@@ -38,13 +39,12 @@ __all__ = [
     "SessionView",
     "StoredChoice",
     "StoredReview",
-    "StretchView",
     "is_over",
     "section_of",
 ]
 
 ALL_PLAYED = "its cycles were played"
-"""The reason for which a stretch ends that has nothing left to play."""
+"""The reason for which a phase ends that has nothing left to play."""
 
 SessionKey = tuple[int, int]
 """A session: (cycle, index)."""
@@ -136,12 +136,12 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class StretchView:
+class PhaseView:
     """Sessions played under one secret, from the cycle `first_cycle` on.
 
-    `secret`: hexadecimal, None until the stretch has ended. `cycles_planned`: the cycles of the whole
-    league; fewer than `cycles_at_most`, as planned when the stretch was opened, if it ended early.
-    `document`: who plays in a stretch of an open season (`arena.store.stretch_document`); else empty.
+    `secret`: hexadecimal, None until the phase has ended. `cycles_planned`: the cycles of the whole
+    league; fewer than `cycles_at_most`, as planned when the phase was opened, if it ended early.
+    `document`: who plays in a phase of an open season (`arena.store.phase_document`); else empty.
     """
 
     season: int
@@ -162,7 +162,7 @@ class StretchView:
 
 @dataclass(frozen=True, slots=True)
 class SeasonView:
-    """A season: fixed rules and a fixed field, which in an `open` one changes from stretch to stretch.
+    """A season: fixed rules and a fixed field, which in an `open` one changes from phase to phase.
 
     `document`: JSON text of the keys that make the season, as digested; `league_text`: the league file as
     it was; `line_ups`: "all", "balanced" or "gauntlet", "auto" resolved; `rounds`: of a match;
@@ -183,7 +183,7 @@ class SeasonView:
     opened_by: str
     reason: str
     entries: tuple[Entry, ...]
-    stretches: tuple[StretchView, ...]
+    phases: tuple[PhaseView, ...]
 
     @property
     def keys(self) -> Mapping[str, Any]:
@@ -232,7 +232,7 @@ class SessionView:
 
     cycle: int
     index: int
-    stretch: int
+    phase: int
     line_up: tuple[str, ...]
     state: SessionState
     reason: str
@@ -295,7 +295,7 @@ class MatchView:
     index: int
     order: int
     attempt: int
-    stretch: int
+    phase: int
     state: MatchState
     reason: str
     session_state: SessionState
@@ -398,7 +398,7 @@ class CycleProgress:
 class Progress:
     """The progress of a season.
 
-    `cycles`: every cycle that the newest stretch plans or that holds sessions, ascending. A match that
+    `cycles`: every cycle that the newest phase plans or that holds sessions, ascending. A match that
     was aborted and finished later counts in both numbers. `started_at`: when the first match started;
     `finished_at`: when the last one finished; None before. `faults`: in finished matches.
     """
@@ -422,7 +422,7 @@ class Progress:
 
 def is_over(season: SeasonView, progress: Progress) -> bool:
     """Return whether nothing remains to be played in a season, or the organiser's limit was reached."""
-    if not season.stretches:
+    if not season.phases:
         return False
-    # A stretch that has ended was the last one unless another is open. A complete plan is over anyway.
-    return season.stretches[-1].ended_at is not None or all(cycle.is_over for cycle in progress.cycles)
+    # A phase that has ended was the last one unless another is open. A complete plan is over anyway.
+    return season.phases[-1].ended_at is not None or all(cycle.is_over for cycle in progress.cycles)

@@ -1,4 +1,4 @@
-"""What a league stores: seasons, stretches, begun and finished matches, log and acts.
+"""What a league stores: seasons, phases, begun and finished matches, log and acts.
 
     from arena.store import write
     write.log(database, line)
@@ -24,8 +24,8 @@ from arena.store.acts import read_rulings, store_decision, store_exclusion, stor
 from arena.store.counts import read_first_free
 from arena.store.decisions import Decision
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
-from arena.store.inputs import NewSeason, NewStretch
-from arena.store.models import ActionRow, EntryRow, LogRow, MatchRow, SeasonRow, SessionRow, StretchRow
+from arena.store.inputs import NewPhase, NewSeason
+from arena.store.models import ActionRow, EntryRow, LogRow, MatchRow, PhaseRow, SeasonRow, SessionRow
 from arena.store.playing import (
     NOTHING_BEFORE,
     NOWHERE,
@@ -39,7 +39,7 @@ from arena.store.playing import (
     note_host,
 )
 from arena.store.reviews import forget_reviews, save_review_summary, save_reviews
-from arena.store.rows import reported_values, stored, stretch_values
+from arena.store.rows import phase_values, reported_values, stored
 from arena.store.seasons import (
     close_season,
     enter,
@@ -62,7 +62,7 @@ __all__ = [
     "begin_sessions",
     "decision",
     "describe",
-    "end_stretch",
+    "end_phase",
     "enter",
     "exclude",
     "forget_reviews",
@@ -71,8 +71,8 @@ __all__ = [
     "log",
     "note_host",
     "note_reported",
+    "open_phase",
     "open_season",
-    "open_stretch",
     "reinstate",
     "save_matches",
     "save_review_summary",
@@ -117,32 +117,32 @@ def begin_anew(db: Transaction, season: int, new: NewSeason) -> None:
 
 
 @writes
-def open_stretch(db: Transaction, new: NewStretch, acts: int | None = None) -> bool:
-    """Store a stretch and its secret. Call this before the first of its matches is begun.
+def open_phase(db: Transaction, new: NewPhase, acts: int | None = None) -> bool:
+    """Store a phase and its secret. Call this before the first of its matches is begun.
 
-    `acts`: the number of acts from which the stretch follows. Return whether it was stored: it is not if
+    `acts`: the number of acts from which the phase follows. Return whether it was stored: it is not if
     there are others by now.
     """
     if acts is not None and _acts(db) != acts:
         return False
-    db.execute(insert(StretchRow), stretch_values(new))
+    db.execute(insert(PhaseRow), phase_values(new))
     return True
 
 
 @writes
-def end_stretch(
+def end_phase(
     db: Transaction, season: int, number: int, reason: str, at: int, cycles: int | None = None
 ) -> None:
-    """Store that a stretch has ended and its secret may be shown.
+    """Store that a phase has ended and its secret may be shown.
 
-    A stretch that has ended stays as it is. `cycles`: the cycles of the whole league, if fewer than
+    A phase that has ended stays as it is. `cycles`: the cycles of the whole league, if fewer than
     planned.
     """
     planned = {} if cycles is None else {"cycles_planned": cycles}
     db.execute(
-        update(StretchRow)
-        .where(col(StretchRow.season) == season, col(StretchRow.number) == number)
-        .where(col(StretchRow.ended_at).is_(None))
+        update(PhaseRow)
+        .where(col(PhaseRow.season) == season, col(PhaseRow.number) == number)
+        .where(col(PhaseRow.ended_at).is_(None))
         .values(ended_at=at, end_reason=reason, **planned)
     )
 
@@ -151,7 +151,7 @@ def end_stretch(
 def begin_sessions(
     db: Transaction,
     season: int,
-    stretch: int,
+    phase: int,
     begun: Sequence[Begun],
     at: int,
     first: Beforehand = NOTHING_BEFORE,
@@ -165,7 +165,7 @@ def begin_sessions(
     finish(db, season, first.finished, first.hosts, first.texts)
     if first.rulings is not None and read_rulings(db, season) != first.rulings:
         return False
-    begin(db, (season, stretch), begun, at)
+    begin(db, (season, phase), begun, at)
     return True
 
 

@@ -1,4 +1,4 @@
-"""Checks of decisions: each is made again, and where a stretch ended follows from them.
+"""Checks of decisions: each is made again, and where a phase ended follows from them.
 
 Also of who is out by acts of the organiser. Reads no database and plays nothing. Every check is lazy and
 yields what is wrong in words.
@@ -20,7 +20,7 @@ from arena.standings.entry_ids import bot_of
 from arena.store.decisions import Decision
 from arena.store.looks import Played
 from arena.store.planned import decisions_of
-from arena.store.views import Role, SeasonView, SessionKey, SessionView, StretchView
+from arena.store.views import PhaseView, Role, SeasonView, SessionKey, SessionView
 
 __all__ = ["check_acts", "check_decisions", "check_end", "decision_cycles_over"]
 
@@ -86,23 +86,23 @@ def _differences(history: History, decision: Decision, cycle: DecisionCycle, pla
             yield f"what was decided {after} has {name} = {value}; it was {found}"
 
 
-def check_end(season: SeasonView, stretch: StretchView, history: History) -> Iterator[str]:
-    """Yield what is wrong with where a stretch ended."""
-    number = stretch.number
+def check_end(season: SeasonView, phase: PhaseView, history: History) -> Iterator[str]:
+    """Yield what is wrong with where a phase ended."""
+    number = phase.number
     try:
-        decisions = decisions_of(season, stretch)
+        decisions = decisions_of(season, phase)
     except StoreError as error:
         yield str(error)
         return
-    ended, planned = stretch.cycles_planned, decisions.planned
-    if ended > planned or (ended < planned and stretch.ended_at is None):
-        yield f"stretch {number} has {ended} cycles, {planned} were planned"
+    ended, planned = phase.cycles_planned, decisions.planned
+    if ended > planned or (ended < planned and phase.ended_at is None):
+        yield f"phase {number} has {ended} cycles, {planned} were planned"
     elif ended < planned and not _may_end(season, ended, decisions, history):
-        yield f"stretch {number} ended after {ended} of {planned} cycles, and nothing says why"
+        yield f"phase {number} ended after {ended} of {planned} cycles, and nothing says why"
 
 
 def _may_end(season: SeasonView, cycles: int, decisions: DecisionCycles, history: History) -> bool:
-    """Return whether a stretch could end there: settled, with too few bots, or for another open field."""
+    """Return whether a phase could end there: settled, with too few bots, or for another open field."""
     if season.open:
         return cycles >= decisions.first
     if any(one.settled and one.effect == cycles for one in history.decisions):
@@ -120,13 +120,13 @@ def decision_cycles_over(
     """Return the decision cycles of a season that are over."""
     over = Counter(cycle for (cycle, _), view in sessions.items() if view.state in OVER)
     found: list[DecisionCycle] = []
-    for stretch in season.stretches:
-        cycles = range(stretch.first_cycle, stretch.cycles_planned)
+    for phase in season.phases:
+        cycles = range(phase.first_cycle, phase.cycles_planned)
         done = next((cycle for cycle in cycles if over[cycle] < plan.sessions_in(cycle)), cycles.stop)
-        of_it = [key[0] for key, view in sessions.items() if view.stretch == stretch.number]
-        decisions = decisions_of(season, stretch)
-        decided = decisions.decided_before(max(of_it, default=stretch.first_cycle))
-        if stretch.ended_at is not None and done == cycles.stop:
+        of_it = [key[0] for key, view in sessions.items() if view.phase == phase.number]
+        decisions = decisions_of(season, phase)
+        decided = decisions.decided_before(max(of_it, default=phase.first_cycle))
+        if phase.ended_at is not None and done == cycles.stop:
             decided = done
         ends = (end for end in decisions.ends if end <= done)
         found += [DecisionCycle(end, decisions.effect(end), end <= decided) for end in ends]
@@ -138,7 +138,7 @@ def check_acts(season: SeasonView, rulings: Sequence[Ruling]) -> Iterator[str]:
 
     Nobody can tell whether the organiser made the others, but what was played must agree with them.
     """
-    planned = season.stretches[-1].cycles_planned if season.stretches else 0
+    planned = season.phases[-1].cycles_planned if season.phases else 0
     bots = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
     if season.open:  # there the organiser rules on a bot with all its versions
         bots |= {bot_of(entry) for entry in bots}

@@ -42,7 +42,7 @@ class Found:
 class Expected:
     """The facts about a match that are known without its record.
 
-    `bots`: the ids by seat. `deals`: None while the secret of its stretch is not shown. `terms`: None where
+    `bots`: the ids by seat. `deals`: None while the secret of its phase is not shown. `terms`: None where
     the season does not say. `names`: the names by bot id, None when bots are told no names.
     """
 

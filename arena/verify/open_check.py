@@ -1,6 +1,6 @@
-"""Checks of an open season by the acts before each stretch: who may play, who owes sessions, when it ends.
+"""Checks of an open season by the acts before each phase: who may play, who owes sessions, when it ends.
 
-What counted when a stretch began follows from the sessions before it and from the acts that had been made by
+What counted when a phase began follows from the sessions before it and from the acts that had been made by
 then: a session that became void later counted. Reads no database and plays nothing. Every check is lazy and
 yields what is wrong in words.
 """
@@ -18,67 +18,67 @@ from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.acts import CLOSE, closing, rulings_from, voids_from
 from arena.store.decisions import Decision
 from arena.store.history import Action
+from arena.store.phase_document import PhaseDocument, phase_document_from
 from arena.store.planned import with_house
-from arena.store.stretch_document import StretchDocument, stretch_document_from
-from arena.store.views import Role, SeasonView, StretchView
+from arena.store.views import PhaseView, Role, SeasonView
 
 __all__ = ["check_calls", "check_fields", "check_owed"]
 
 
 def check_fields(season: SeasonView, acts: Sequence[Action], decisions: Sequence[Decision]) -> Iterator[str]:
-    """Yield who plays in a stretch of an open season that could not be there, and what began after the close.
+    """Yield who plays in a phase of an open season that could not be there, and what began after the close.
 
     `acts`: all of the database, oldest first.
     """
-    for stretch in season.stretches:
-        document = stretch_document_from(stretch.document)
+    for phase in season.phases:
+        document = phase_document_from(phase.document)
         if document.acts > len(acts):
-            yield f"stretch {stretch.number} followed from {document.acts} acts, there are {len(acts)}"
+            yield f"phase {phase.number} followed from {document.acts} acts, there are {len(acts)}"
         made = acts[: document.acts]
         if (act := closing(made, season.number)) is not None:
-            yield f"stretch {stretch.number} began after the season had been closed: {act.reason}"
-        before = [one for one in decisions if one.cycles <= stretch.first_cycle]
+            yield f"phase {phase.number} began after the season had been closed: {act.reason}"
+        before = [one for one in decisions if one.cycles <= phase.first_cycle]
         rulings = rulings_from(made, before, season.number)
-        yield from _out(stretch, document, rulings)
+        yield from _out(phase, document, rulings)
 
 
-def _out(stretch: StretchView, document: StretchDocument, rulings: Sequence[Ruling]) -> Iterator[str]:
+def _out(phase: PhaseView, document: PhaseDocument, rulings: Sequence[Ruling]) -> Iterator[str]:
     """Check that nobody plays who was out: by the limits, by the organiser, or with three versions."""
     out = {**disqualified(rulings), **whole_bots_out(rulings)}
     for entry in document.entries:
         ruling = out.get(entry) or out.get(bot_of(entry))
         if ruling is not None:
-            yield f"{entry} plays in stretch {stretch.number}, and was {ruling.word} before: {ruling.reason}"
+            yield f"{entry} plays in phase {phase.number}, and was {ruling.word} before: {ruling.reason}"
 
 
 def check_owed(
     season: SeasonView, plan: OpenPlan, acts: Sequence[Action], results: Sequence[SessionResult]
 ) -> Iterator[str]:
-    """Count again who was behind when each stretch began, by the sessions that counted then.
+    """Count again who was behind when each phase began, by the sessions that counted then.
 
     `plan`: of the whole season. `results`: of all sessions that were played to their end, void ones too, by
     their places.
     """
     before = OpenPlan(season.seats, season.digest, ())
-    for stretch in season.stretches:
-        document = stretch_document_from(stretch.document)
-        # Planned on and not anew: a long season has hundreds of stretches.
-        before = before.going_on(plan.stretches[: stretch.number])
+    for phase in season.phases:
+        document = phase_document_from(phase.document)
+        # Planned on and not anew: a long season has hundreds of phases.
+        before = before.going_on(plan.phases[: phase.number])
         void = voids_from(acts[: document.acts], season.number)
-        counting = [one for one in results if one.cycle < stretch.first_cycle and one.key not in void]
-        owed = _owed(season, stretch, before, counting)
+        counting = [one for one in results if one.cycle < phase.first_cycle and one.key not in void]
+        owed = _owed(season, phase, before, counting)
         if owed != document.owed:
             yield (
-                f"the document of stretch {stretch.number} says that {_owing(document.owed)}; by what "
+                f"the document of phase {phase.number} says that {_owing(document.owed)}; by what "
                 f"counted when it began, {_owing(owed)}"
             )
 
 
 def _owed(
-    season: SeasonView, stretch: StretchView, before: OpenPlan, counting: Sequence[SessionResult]
+    season: SeasonView, phase: PhaseView, before: OpenPlan, counting: Sequence[SessionResult]
 ) -> tuple[tuple[str, int], ...]:
-    document = stretch_document_from(stretch.document)
-    earlier = replace(season, stretches=season.stretches[: stretch.number])
+    document = phase_document_from(phase.document)
+    earlier = replace(season, phases=season.phases[: phase.number])
     counted = sessions_of_each(eligible(counting, with_house(earlier, document.entries)))
     field = [entry for entry in season.entries if entry.bot in document.entries]
     ranked = {entry.number: counted[entry.bot] for entry in field if entry.role is Role.ENTRANT}

@@ -61,9 +61,9 @@ def _nothing_of_open(season: SeasonView) -> Iterator[str]:
     for entry in season.entries:
         if entry.version or entry.entered_at:
             yield f"{entry.bot} has a version or a time at which it came, in a season whose field is fixed"
-    for stretch in season.stretches:
-        if stretch.document:
-            yield f"stretch {stretch.number} has a document, in a season whose field is fixed"
+    for phase in season.phases:
+        if phase.document:
+            yield f"phase {phase.number} has a document, in a season whose field is fixed"
 
 
 def _field(season: SeasonView, bots: Sequence[Document]) -> Iterator[str]:

@@ -76,7 +76,7 @@ def _decided_again(before: SeasonView, keep: Keep, number: int, database: Databa
     decisions = read.decisions(database, before.number)
     cycles = 1 + max((one.cycle for one in played.progress.cycles), default=-1)
     void = sorted(voids_from(made, before.number))
-    secret = before.stretches[-1].secret or ""
+    secret = before.phases[-1].secret or ""
     return decided(
         before, keep, scoring_then(before, made, decisions, played, cycles), (secret, void, opened)
     )

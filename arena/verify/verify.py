@@ -1,8 +1,8 @@
 """The check of a whole database against everything that can be derived again: `arena verify`.
 
 Schedule, deals, stand-in, rules, faults and standings are worked out anew and compared with what is
-stored. Changes nothing and trusts no sum that the database adds up. What depends on the secret of a stretch
-is checked once the stretch has ended; until then the result says what was not checked.
+stored. Changes nothing and trusts no sum that the database adds up. What depends on the secret of a phase
+is checked once the phase has ended; until then the result says what was not checked.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.conduct.disqualify import disqualified, out_in, sittings_of
-from arena.deals import StretchDeals, stretch_key
+from arena.deals import PhaseDeals, phase_key
 from arena.errors import RowsUnreadable, StoreError
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
@@ -30,15 +30,16 @@ from arena.store.stage import decision_of
 from arena.store.views import (
     MatchState,
     MatchView,
+    PhaseView,
     SeasonView,
     SessionKey,
     SessionState,
     SessionView,
-    StretchView,
 )
 from arena.verify.decision_check import check_acts, check_decisions, check_end, decision_cycles_over
 from arena.verify.match_check import Expected, check_match
 from arena.verify.open_check import check_calls, check_fields, check_owed
+from arena.verify.phase_check import check_chain, check_documents, check_phase
 from arena.verify.season_check import (
     Acts,
     check_season,
@@ -47,7 +48,6 @@ from arena.verify.season_check import (
 )
 from arena.verify.season_facts import names_of, result_of, terms_of
 from arena.verify.stage_check import check_stage
-from arena.verify.stretch_check import check_chain, check_documents, check_stretch
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]
 
@@ -90,7 +90,7 @@ class Checked:
     """The part of a season that was checked, up to its first difference.
 
     `sessions`, `matches`, `rounds`: how many were checked. `dealt`: the matches whose deals and stand-in were
-    derived again. `open_stretches`: the stretches whose secret is not shown yet. `predictable`: the stretches
+    derived again. `open_phases`: the phases whose secret is not shown yet. `predictable`: the phases
     whose secret follows from a published seed. `standings`: recomputed from the plays, or None when a
     difference came before. `went_on`: how many bots went on to it, decided again from the stage before; None
     where it follows no stage.
@@ -101,7 +101,7 @@ class Checked:
     matches: int = 0
     rounds: int = 0
     dealt: int = 0
-    open_stretches: list[int] = field(default_factory=list)
+    open_phases: list[int] = field(default_factory=list)
     predictable: list[int] = field(default_factory=list)
     standings: Standings | None = None
     went_on: int | None = None
@@ -162,7 +162,7 @@ class _SeasonCheck:
         self._document = season.keys
         self._terms = terms_of(self._document)
         self._names = names_of(season, self._document)
-        self._deals: dict[int, StretchDeals] = {}
+        self._deals: dict[int, PhaseDeals] = {}
         self._results: list[SessionResult] = []
         self._void: list[SessionResult] = []
         self._conduct = conduct_of(season)
@@ -184,8 +184,8 @@ class _SeasonCheck:
         """Yield every difference. A difference after the first may be its consequence."""
         for text in check_season(self._season, self._document):
             yield self._at(text)
-        for stretch in self._season.stretches:
-            yield from self._stretch(stretch)
+        for phase in self._season.phases:
+            yield from self._phase(phase)
         for text in check_chain(self._season, read.chain_end(self._database, self._season.number)):
             yield self._at(text)
         try:
@@ -210,23 +210,23 @@ class _SeasonCheck:
 
     # What is fixed for the season
 
-    def _stretch(self, stretch: StretchView) -> Iterator[Difference]:
-        number = stretch.number
-        if stretch.predictable:
+    def _phase(self, phase: PhaseView) -> Iterator[Difference]:
+        number = phase.number
+        if phase.predictable:
             self.checked.predictable.append(number)
         for text in (
-            *check_stretch(stretch, self._season.stretches[:number], self._document),
-            *check_end(self._season, stretch, self._history),
+            *check_phase(phase, self._season.phases[:number], self._document),
+            *check_end(self._season, phase, self._history),
         ):
             yield self._at(text)
-        if stretch.secret is None:
-            self.checked.open_stretches.append(number)
+        if phase.secret is None:
+            self.checked.open_phases.append(number)
             return
         try:
-            key = stretch_key(bytes.fromhex(stretch.secret), stretch.public_draw)
-            self._deals[number] = StretchDeals(key)
+            key = phase_key(bytes.fromhex(phase.secret), phase.public_draw)
+            self._deals[number] = PhaseDeals(key)
         except ValueError as error:
-            yield self._at(f"the secret or public draw of stretch {number} is invalid: {error}")
+            yield self._at(f"the secret or public draw of phase {number} is invalid: {error}")
 
     def _documents(self, plan: Schedule) -> Iterator[str]:
         if self._season.open:
@@ -244,17 +244,17 @@ class _SeasonCheck:
         return Played(played, states, read.progress(self._database, self._season.number))
 
     def _unplayed(self, plan: Schedule) -> Iterator[Difference]:
-        """Yield the first session that is not over in a stretch that has ended.
+        """Yield the first session that is not over in a phase that has ended.
 
-        A stretch ends when its cycles are over, or with its season, so only the newest season is checked.
+        A phase ends when its cycles are over, or with its season, so only the newest season is checked.
         """
-        ended = [one for one in self._season.stretches if one.ended_at is not None]
+        ended = [one for one in self._season.phases if one.ended_at is not None]
         cycles = ended[-1].cycles_planned if ended and self.newest else 0
         places = ((cycle, index) for cycle in range(cycles) for index in range(plan.sessions_in(cycle)))
         for key in places:
             view = self._sessions.get(key)
             if view is None or view.state not in OVER:
-                yield self._at(f"it is not over, and stretch {ended[-1].number} has ended", key)
+                yield self._at(f"it is not over, and phase {ended[-1].number} has ended", key)
                 return
 
     # What was played
@@ -304,18 +304,16 @@ class _SeasonCheck:
             kept.append(result_of(session, records))
 
     def _impossible(self, session: SessionView, plan: Schedule) -> str:
-        """Return why there can be no session at this place in this stretch, or an empty text."""
+        """Return why there can be no session at this place in this phase, or an empty text."""
         if session.index >= plan.sessions_in(session.cycle):
             return "its cycle has no session of that index"
-        stretch = next((one for one in self._season.stretches if one.number == session.stretch), None)
-        if stretch is None:
-            return f"it is dealt by stretch {session.stretch}, which does not exist"
-        if session.cycle < stretch.first_cycle:
-            return f"it is dealt by stretch {stretch.number}, which begins later"
-        if session.cycle >= stretch.cycles_planned:
-            return (
-                f"it is dealt by stretch {stretch.number}, which ends after {stretch.cycles_planned} cycles"
-            )
+        phase = next((one for one in self._season.phases if one.number == session.phase), None)
+        if phase is None:
+            return f"it is dealt by phase {session.phase}, which does not exist"
+        if session.cycle < phase.first_cycle:
+            return f"it is dealt by phase {phase.number}, which begins later"
+        if session.cycle >= phase.cycles_planned:
+            return f"it is dealt by phase {phase.number}, which ends after {phase.cycles_planned} cycles"
         return ""
 
     def _bots(self, numbers: Sequence[int]) -> tuple[str, ...]:
@@ -333,8 +331,8 @@ class _SeasonCheck:
             return self._in(match, f"its rows cannot be read: {error.why}")
 
     def _match(self, match: MatchView, record: MatchRecord, bots: tuple[str, ...]) -> Iterator[Difference]:
-        stretch = self._deals.get(match.stretch)
-        deals = None if stretch is None else stretch.session(match.cycle, match.index)
+        phase = self._deals.get(match.phase)
+        deals = None if phase is None else phase.session(match.cycle, match.index)
         # Where the season does not say under what terms it is played, all matches are under the same.
         self._terms = self._terms or record.setup.terms
         expected = Expected(bots, self._season.rounds, deals, self._terms, self._names)
@@ -357,7 +355,7 @@ class _SeasonCheck:
             yield self._at(text)
         over = decision_cycles_over(self._season, plan, self._sessions)
         last = over[-1].end if over else 0
-        playing = any(stretch.ended_at is None for stretch in self._season.stretches)
+        playing = any(phase.ended_at is None for phase in self._season.phases)
         # While the league is played, a cycle may have ended and been decided on after its sessions were read.
         known = [one for one in self._decisions if not (playing and one.cycles > last)]
         history = replace(self._history, decisions=known)

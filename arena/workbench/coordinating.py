@@ -24,14 +24,14 @@ from arena.cluster.bridge_lines import BRIDGE_LINES, BridgeMessage, Deal, Heard,
 from arena.deals import MatchKey
 from arena.league.reader import LoadedLeague, read_league
 from arena.referee.jobs import Finished, SessionDone, Setup, write_message
-from arena.run.coordinator import Coordinator, Ending, Settings
-from arena.run.referees import End, More, Play
-from arena.run.results import Watcher
-from arena.run.slot_client import SlotClient
+from arena.runner.coordinator import Coordinator, Ending, Settings
+from arena.runner.referees import End, More, Play
+from arena.runner.results import Watcher
+from arena.runner.slot_client import SlotClient
 from arena.season.agenda import Agenda, Played
 from arena.season.director import Director
 from arena.season.opening import open_season
-from arena.season.stretches import open_stretch
+from arena.season.phases import open_phase
 from arena.store.database import Database
 
 __all__ = ["CYCLES", "Coordinated", "Sample", "coordinate", "coordinate_each"]
@@ -123,14 +123,14 @@ def _league(folder: Path, cycles: int) -> LoadedLeague:
 def _coordinator(loaded: LoadedLeague, database: Database, referees: _Slots) -> tuple[Coordinator, int]:
     """Return the coordinator of a new league, and the number of its matches."""
     season = open_season(loaded, database)
-    found = open_stretch(season, database)
+    found = open_phase(season, database)
     assert found is not None, "nothing of it is played yet"
-    stretch, deals = found
+    phase, deals = found
     director = Director(season, database, _ignore, _ignore)
-    decisions = director.begin(stretch)
+    decisions = director.begin(phase)
     # Nothing of it is played yet.
-    agenda = Agenda(director.plan, stretch.cycles_planned, Played(), decisions)
-    settings = Settings(stretch.season, stretch.number, season.bots, deals, referees)
+    agenda = Agenda(director.plan, phase.cycles_planned, Played(), decisions)
+    settings = Settings(phase.season, phase.number, season.bots, deals, referees)
     return Coordinator(settings, agenda, director, database, Watcher()), agenda.matches_left
 
 

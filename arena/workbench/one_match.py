@@ -18,7 +18,7 @@ import trio
 from arena.bot.person import Person, Sitter
 from arena.bot.process import BotProcess, StartFailure, Tap
 from arena.bot.roll_call import causes, not_ready
-from arena.deals import MatchKey, StretchDeals, seeded_secret
+from arena.deals import MatchKey, PhaseDeals, seeded_secret
 from arena.errors import BotsBroken, one_error
 from arena.linux.alarm import run
 from arena.linux.strays import adopting_orphans
@@ -193,7 +193,7 @@ class _Sat:
 
 async def _at_table(sat: _Sat, rules: Rules, arena: str, nursery: trio.Nursery) -> MatchRecord:
     setup = Setup((), rules.terms, rules.rounds, None, None, together=True, arena=arena, sandbox=sat.sandbox)
-    deals = StretchDeals(seeded_secret(rules.seed, 0)).session(_KEY.cycle, _KEY.index)
+    deals = PhaseDeals(seeded_secret(rules.seed, 0)).session(_KEY.cycle, _KEY.index)
     players, people = sat.players(), sat.people()
     match = match_setup(setup, deals, MatchJob(_KEY, sat.ids()))
 

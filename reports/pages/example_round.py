@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from arena.deals import StretchDeals, seeded_secret
+from arena.deals import PhaseDeals, seeded_secret
 from arena.papayoo import (
     CARD_NAMES,
     CARD_POINTS,
@@ -116,7 +116,7 @@ def example_round(seats: int) -> ExampleRound:
 
 
 def _board(seats: int) -> Board:
-    return StretchDeals(seeded_secret("rules", 0)).session(0, _SESSIONS.get(seats, 0)).board(0, seats)
+    return PhaseDeals(seeded_secret("rules", 0)).session(0, _SESSIONS.get(seats, 0)).board(0, seats)
 
 
 def _played(board: Board) -> Round:

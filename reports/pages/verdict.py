@@ -232,9 +232,9 @@ def _after(facts: LeagueFacts) -> tuple[str, str]:
         return "The order below can still change", ""
     complete = facts.progress.sessions_complete
     played = counted(complete, "complete session")
-    stretches = facts.season.stretches  # none in a season that another one replaced before it could begin
+    phases = facts.season.phases  # none in a season that another one replaced before it could begin
     cut_short = bool(facts.standings.provisional) or _too_few(facts)
-    ended = stretches[-1].end_reason if cut_short and stretches else ""
+    ended = phases[-1].end_reason if cut_short and phases else ""
     if not ended or ended == ALL_PLAYED:  # all were played, and only then too few were left
         return f"After {played}", ""
     if facts.ended:

@@ -37,7 +37,7 @@ def _stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def finished(_finished: Path, tmp_path: Path) -> Path:
-    """The database of a league whose stretch has ended: 5 bots, 5 sessions, 20 matches."""
+    """The database of a league whose phase has ended: 5 bots, 5 sessions, 20 matches."""
     return Path(shutil.copy(_finished, tmp_path / "spring.db"))
 
 

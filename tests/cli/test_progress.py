@@ -13,7 +13,7 @@ from arena.cli.progress import Progress
 from arena.deals import MatchKey
 from arena.league import read_league
 from arena.season.opening import open_season
-from arena.season.stretches import open_stretch
+from arena.season.phases import open_phase
 from arena.store.database import Database
 from tests.running import make_league
 from tests.store.samples import played
@@ -52,14 +52,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def begun(tmp_path: Path, progress: Progress, cycles: int = 1, left: int = 24) -> None:
-    """Tell it that a league of 24 matches a cycle is opened and a stretch begun."""
+    """Tell it that a league of 24 matches a cycle is opened and a phase begun."""
     loaded = read_league(make_league(tmp_path, cycles=cycles))
     with Database.open(tmp_path / "tiny.db", create=True) as database:
         season = open_season(loaded, database)
-        found = open_stretch(season, database)
+        found = open_phase(season, database)
         assert found is not None
     progress.opened(season)
-    progress.stretch(found[0], 24 * cycles, left)
+    progress.phase(found[0], 24 * cycles, left)
 
 
 def played_on(progress: Progress, clock: Clock, left: range, seconds: float) -> None:
@@ -80,7 +80,7 @@ def test_lines_where_there_is_no_terminal(
     assert "\x1b" not in text
     lines = text.splitlines()
     assert lines[0] == "Tiny, season 1: 4 bots, 3 seats, 1 cycle = 4 sessions, 24 matches, 72 rounds"
-    assert lines[1].startswith("deals of stretch 0 committed: ")
+    assert lines[1].startswith("deals of phase 0 committed: ")
     assert lines[1].endswith(" (predictable: the league file gives a seed)")
     assert lines[2:] == [
         "  1/24 matches, 4%, time left not known yet",

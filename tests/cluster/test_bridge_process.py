@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.cluster.bridge_lines import BRIDGE_LINES, END_SECONDS, Connect
-from arena.run.child import CLOSE_SECONDS
+from arena.runner.child import CLOSE_SECONDS
 from tests.cluster.test_bridge import ORDER
 
 PATIENCE = 60.0

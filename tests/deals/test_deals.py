@@ -21,12 +21,12 @@ from hypothesis import strategies as st
 from arena.deals import (
     Deals,
     MatchKey,
-    StretchDeals,
+    PhaseDeals,
     check_printable,
     commitment,
+    phase_key,
     pick,
     seeded_secret,
-    stretch_key,
 )
 from arena.papayoo import card_name, cards_of, names_of, parse_card
 
@@ -44,8 +44,8 @@ def h(key: bytes, *parts: object) -> bytes:
     return hmac.new(key, text.encode("ascii"), hashlib.sha256).digest()
 
 
-def plain_secret(seed: str, stretch: int) -> bytes:
-    return hashlib.sha256(("papayoo-1|seed|" + seed + "|" + str(stretch)).encode("ascii")).digest()
+def plain_secret(seed: str, phase: int) -> bytes:
+    return hashlib.sha256(("papayoo-1|seed|" + seed + "|" + str(phase)).encode("ascii")).digest()
 
 
 def plain_board(session_key: bytes, round_number: int, players: int) -> tuple[list[list[str]], str]:
@@ -88,17 +88,17 @@ def reference_document() -> Row:
     key = plain_secret("paper", 0)
     return {
         "key": key.hex(),
-        "secrets": [reference_secret(seed, stretch) for seed, stretch in SEEDS],
+        "secrets": [reference_secret(seed, phase) for seed, phase in SEEDS],
         "keys": [reference_key(key, draw) for draw in PUBLIC_DRAWS],
         "sessions": [reference_session(key, *session) for session in SESSIONS],
         "picks": [reference_pick(text, count, number) for text, count, number in PICKS],
     }
 
 
-def reference_secret(seed: str, stretch: int) -> Row:
-    secret = plain_secret(seed, stretch)
+def reference_secret(seed: str, phase: int) -> Row:
+    secret = plain_secret(seed, phase)
     committed = hashlib.sha256(secret).hexdigest()
-    return {"seed": seed, "stretch": stretch, "secret": secret.hex(), "commitment": committed}
+    return {"seed": seed, "phase": phase, "secret": secret.hex(), "commitment": committed}
 
 
 def reference_key(secret: bytes, draw: str | None) -> Row:
@@ -148,19 +148,19 @@ def test_vectors_are_those_of_the_second_implementation() -> None:
 
 @pytest.mark.parametrize("row", VECTORS["secrets"])
 def test_secrets_of_a_seed(row: Row) -> None:
-    secret = seeded_secret(row["seed"], int(row["stretch"]))
+    secret = seeded_secret(row["seed"], int(row["phase"]))
     assert secret.hex() == row["secret"]
     assert commitment(secret) == row["commitment"]
 
 
 @pytest.mark.parametrize("row", VECTORS["keys"])
 def test_keys(row: Row) -> None:
-    assert stretch_key(bytes.fromhex(row["secret"]), row["public_draw"]).hex() == row["key"]
+    assert phase_key(bytes.fromhex(row["secret"]), row["public_draw"]).hex() == row["key"]
 
 
 @pytest.mark.parametrize("row", VECTORS["sessions"])
 def test_what_a_session_draws(row: Row) -> None:
-    deals = StretchDeals(KEY).session(row["cycle"], row["index"])
+    deals = PhaseDeals(KEY).session(row["cycle"], row["index"])
     assert deals == Deals(bytes.fromhex(row["key"]))
     for board in row["boards"]:
         found = deals.board(board["round"], board["players"])
@@ -204,8 +204,8 @@ def test_suits_are_a_permutation(key: bytes, cycle: int, index: int, order: int,
 
 
 def test_suits_and_dice_are_about_uniform() -> None:
-    stretch = StretchDeals(bytes(range(32)))
-    sessions = [stretch.session(0, index) for index in range(2400)]
+    phase = PhaseDeals(bytes(range(32)))
+    sessions = [phase.session(0, index) for index in range(2400)]
     permutations = Counter(deals.suits(MatchKey(0, index, 0)) for index, deals in enumerate(sessions))
     chi_square = sum((count - 100) ** 2 / 100 for count in permutations.values())
     assert len(permutations) == factorial(4)
@@ -215,12 +215,12 @@ def test_suits_and_dice_are_about_uniform() -> None:
 
 
 def test_each_part_of_a_place_matters() -> None:
-    stretch = StretchDeals(bytes(32))
+    phase = PhaseDeals(bytes(32))
     places = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]
-    boards = {stretch.session(cycle, index).board(number, 4) for cycle, index, number in places}
+    boards = {phase.session(cycle, index).board(number, 4) for cycle, index, number in places}
     assert len(boards) == 5
     matches = [MatchKey(0, 0, 0), MatchKey(1, 0, 0), MatchKey(0, 1, 0), MatchKey(0, 0, 1)]
-    deals = {match: stretch.session(match.cycle, match.index) for match in matches}
+    deals = {match: phase.session(match.cycle, match.index) for match in matches}
     seeds = {deals[match].bot_seed(match, seat) for match in matches for seat in range(4)}
     assert len(seeds) == 4 * len(matches)
     questions = [(r, s, q) for r in range(3) for s in range(3) for q in range(3)]
@@ -230,15 +230,15 @@ def test_each_part_of_a_place_matters() -> None:
 
 def test_a_session_of_more_digits_has_other_boards() -> None:
     """(1, 11) and (11, 1) must not run together."""
-    stretch = StretchDeals(bytes(32))
-    assert stretch.session(1, 11).board(0, 4) != stretch.session(11, 1).board(0, 4)
+    phase = PhaseDeals(bytes(32))
+    assert phase.session(1, 11).board(0, 4) != phase.session(11, 1).board(0, 4)
 
 
 def test_whoever_has_a_session_s_key_knows_no_other_session() -> None:
-    stretch = StretchDeals(bytes(32))
-    keys = {stretch.session(cycle, index).key for cycle in range(20) for index in range(20)}
+    phase = PhaseDeals(bytes(32))
+    keys = {phase.session(cycle, index).key for cycle in range(20) for index in range(20)}
     assert len(keys) == 400
-    assert stretch.key not in keys
+    assert phase.key not in keys
 
 
 def test_passes_are_about_equally_likely() -> None:
@@ -279,12 +279,12 @@ def test_unprintable_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected printable ASCII"):
         seeded_secret(text, 0)
     with pytest.raises(ValueError, match="expected printable ASCII"):
-        stretch_key(bytes(32), text)
+        phase_key(bytes(32), text)
 
 
 def test_printable_texts_are_taken_as_they_are() -> None:
     assert check_printable(" ~A 1 ") == " ~A 1 "
-    assert stretch_key(bytes(32), "x") != stretch_key(bytes(32), "x ")
+    assert phase_key(bytes(32), "x") != phase_key(bytes(32), "x ")
 
 
 @pytest.mark.parametrize("length", [0, 31, 33])
@@ -292,12 +292,12 @@ def test_secrets_of_another_length_are_refused(length: int) -> None:
     with pytest.raises(ValueError, match="expected 32"):
         commitment(bytes(length))
     with pytest.raises(ValueError, match="expected 32"):
-        stretch_key(bytes(length))
+        phase_key(bytes(length))
 
 
 def test_a_key_is_not_shown() -> None:
     key = bytes(range(32))
-    for deals in (Deals(key), StretchDeals(key)):
+    for deals in (Deals(key), PhaseDeals(key)):
         assert key.hex() not in repr(deals)
         assert repr(key) not in repr(deals)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.deals import MatchKey, StretchDeals, seeded_secret
+from arena.deals import MatchKey, PhaseDeals, seeded_secret
 from arena.learn.playing import IllegalAnswerError, play, play_match
 from arena.linux.folders import workshop
 from arena.match.record import Terms
@@ -66,7 +66,7 @@ def test_the_same_answers_give_what_processes_give() -> None:
         asked.append({**question, **BLANK})
         return lowest(question)
 
-    deals = StretchDeals(seeded_secret("same", 0)).session(0, 0)
+    deals = PhaseDeals(seeded_secret("same", 0)).session(0, 0)
     result = play_match([agent] * 3, deals, KEY, 2)
     for own, other in zip(result.rounds, record.rounds, strict=True):
         assert (own.passes, own.plays, own.points) == (other.passes, other.plays, other.points)
@@ -97,7 +97,7 @@ def test_a_league_of_agents_is_scored_like_a_league() -> None:
 
 def test_news_is_told_to_who_wants_it() -> None:
     agent = Highest()
-    play_match([lowest, agent, lowest], StretchDeals(seeded_secret("n", 0)).session(0, 0), KEY, 2)
+    play_match([lowest, agent, lowest], PhaseDeals(seeded_secret("n", 0)).session(0, 0), KEY, 2)
     assert agent.news == ["start", "round_over", "round_over", "match_over"]
 
 
@@ -105,7 +105,7 @@ def test_an_illegal_answer_is_an_error() -> None:
     def cheat(question: Question) -> str | list[str]:
         return "S1" if question["type"] == "play" else lowest(question)
 
-    deals = StretchDeals(seeded_secret("n", 0)).session(0, 0)
+    deals = PhaseDeals(seeded_secret("n", 0)).session(0, 0)
     with pytest.raises(IllegalAnswerError, match=r"seat \d, round 0: S1") as refused:
         play_match([cheat] * 3, deals, KEY, 1)
     assert refused.value.question["type"] == "play"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.deals import MatchKey, StretchDeals, seeded_secret
+from arena.deals import MatchKey, PhaseDeals, seeded_secret
 from arena.learn import Batch, Boards, Observation, Watcher
 from arena.learn.playing import play_match
 from arena.match.relabel import Relabelling
@@ -48,7 +48,7 @@ def renamed(board: Board, suits: str) -> Board:
 
 @pytest.mark.parametrize("players", [3, 4, 6, 8])
 def test_a_bot_knows_what_the_batch_shows(players: int) -> None:
-    deals = StretchDeals(seeded_secret(f"{players}", 0)).session(0, 0)
+    deals = PhaseDeals(seeded_secret(f"{players}", 0)).session(0, 0)
     agents = [Noting(seat) for seat in range(players)]
     rounds = 3
     suits = deals.suits(KEY)

@@ -15,7 +15,7 @@ from msgpack import unpackb
 
 from arena.bot.answers import Inbox, Wrong
 from arena.conduct.disqualify import Conduct, Limits, Ruling, Sitting
-from arena.deals import Deals, MatchKey, StretchDeals, seeded_secret, stretch_key
+from arena.deals import Deals, MatchKey, PhaseDeals, phase_key, seeded_secret
 from arena.deals.draws import Draws
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, MatchResult, addressed
@@ -23,7 +23,7 @@ from arena.match.record import MatchSetup, RoundRecord, Terms
 from arena.match.stand_in import STAND_IN, from_deals
 from arena.papayoo import SUITS, names_of
 from arena.papayoo.cards import CARD_NAMES
-from arena.schedule import Field, OpenPlan, Plan, Schedule, StretchField, catch_up_quota, plan_decisions
+from arena.schedule import Field, OpenPlan, PhaseField, Plan, Schedule, catch_up_quota, plan_decisions
 from arena.schedule.plan import plan_text
 from arena.standings import (
     Answer,
@@ -87,7 +87,7 @@ def _plan(season: Data, phases: int | None = None) -> Schedule:
     bots: list[str] = season["bots"]
     if season["open"]:
         fields = (
-            StretchField(
+            PhaseField(
                 first_cycle=phase["first_cycle"],
                 cycles=phase["end"] - phase["first_cycle"],
                 entries=tuple(bots.index(bot) for bot in phase["field"]),
@@ -132,8 +132,8 @@ def secret_of(seed: str, phase: int, season: int) -> str:
 
 
 def _deals(phase: Data, cycle: int, index: int) -> Deals:
-    key = stretch_key(bytes.fromhex(phase["secret"]), phase["draw"])
-    return StretchDeals(key).session(cycle, index)
+    key = phase_key(bytes.fromhex(phase["secret"]), phase["draw"])
+    return PhaseDeals(key).session(cycle, index)
 
 
 def deal(season: Data, phase: Data, session: Sequence[int], matches: int) -> dict[str, Any]:

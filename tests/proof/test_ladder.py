@@ -45,9 +45,9 @@ def test_a_season_converges_to_its_truth_whoever_left() -> None:
     entries = Entries.of(dice, versions, 4, faults={0: Faults(0.5, 40)})
     season = OpenSeason(entries, "season", dice)
     for present, cycles in (([*range(8)], 4), ([*range(1, 9)], 60)):
-        ends = list(season.stretch(present, cycles))
+        ends = list(season.phase(present, cycles))
     assert ends[-1] == 65, "a newcomer has a block to catch up, which counts as a cycle"
-    assert len(season.stretches[1].owed) == 1
+    assert len(season.phases[1].owed) == 1
     truth = entries.truth(range(1, 9))
     found = open_fit(season.results, list(truth), 4)
     for entry, expected in truth.items():
@@ -60,7 +60,7 @@ def test_a_wrong_order_is_seen() -> None:
     dice = Random(4)
     entries = Entries.of(dice, [Version(bot, 1, 15.0 * bot, bot) for bot in range(6)], 4)
     season = OpenSeason(entries, "season", dice)
-    assert list(season.stretch(range(6), 16))[-1] == 16
+    assert list(season.phase(range(6), 16))[-1] == 16
     found = open_judged(16, open_fit(season.results, entries.names, 4), entries.names, 2.0)
     assert isinstance(found, Look)
     truth = entries.truth(range(6))

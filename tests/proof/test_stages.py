@@ -90,5 +90,5 @@ def test_the_best_is_kept_and_a_rule_that_cuts_at_random_is_found_out(
 
 
 def test_an_open_ladder_may_be_the_first_stage() -> None:
-    found = figures(Laddered(Lives(start=8), (Contenders(1), HALVING), 2, stretches=2, cycles=4))
+    found = figures(Laddered(Lives(start=8), (Contenders(1), HALVING), 2, phases=2, cycles=4))
     assert {"contenders-1.cut", "halving.champion", "contenders-1.final.scores"} <= set(found)

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgpack
 
-from arena.deals import MatchKey, StretchDeals, commitment, seeded_secret
+from arena.deals import MatchKey, PhaseDeals, commitment, seeded_secret
 from arena.match.faults import Fault, FaultKind
 from arena.match.game import Match, Question
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
@@ -28,7 +28,7 @@ from arena.schedule import Field, Plan, Session
 from arena.store import write
 from arena.store.database import Database
 from arena.store.history import Host
-from arena.store.inputs import NewSeason, NewStretch, PlannedSession
+from arena.store.inputs import NewPhase, NewSeason, PlannedSession
 from arena.store.views import Entry, Reported, Role
 
 Message = Mapping[str, Any]
@@ -154,15 +154,15 @@ class Builder:
         self.plan = Plan(Field(len(league.bots), league.seats, DIGEST))
         self.secret = seeded_secret(league.seed or f"nobody knows{league.began - START or ''}", 0)
         self.season = write.open_season(self.database, _season(league, self.plan))
-        self.deals = StretchDeals(self.secret)
-        write.open_stretch(self.database, NewStretch(
+        self.deals = PhaseDeals(self.secret)
+        write.open_phase(self.database, NewPhase(
                 self.season, 0, self.secret, commitment(self.secret), league.began, "1ea90e" * 10 + "beef",
                 league.cycles, predictable=league.seed is not None,
             )
         )  # fmt: skip
 
     def play(self) -> None:
-        """Play what the league asks for; the stretch ends when nothing is left."""
+        """Play what the league asks for; the phase ends when nothing is left."""
         left = self.league.matches
         for session in self._sessions():
             last = len(session.rows) if left is None else min(left, len(session.rows))
@@ -171,7 +171,7 @@ class Builder:
                 left -= last
                 if left <= 0:
                     return
-        write.end_stretch(self.database, self.season, 0, "all cycles played", self.league.began + 3_600_000)
+        write.end_phase(self.database, self.season, 0, "all cycles played", self.league.began + 3_600_000)
 
     def play_session(self, session: Session, first: int, last: int) -> None:
         """Play the seat orders from `first` to before `last` of a session, on the next host."""

@@ -38,15 +38,15 @@ def notes(board: Leaderboard) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenPlay]:
-    """Three stretches: b1 is improved, b2 leaves, b3 is excluded with all its versions."""
+    """Three phases: b1 is improved, b2 leaves, b3 is excluded with all its versions."""
     league = make_open_league(tmp_path_factory.mktemp("open"), schedule="version_hours = 0\n")
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         enter(league, "b1", 3)
         leave(league, "b2")
-        play.stretch()
+        play.phase()
         write.exclude(play.database, 1, "b3", "its author asked", (now_ms(), "me"))
-        play.stretch()
+        play.phase()
         yield play
 
 
@@ -75,10 +75,10 @@ def test_the_versions_of_a_bot_stand_side_by_side(played: OpenPlay) -> None:
 def test_a_bot_that_never_started_has_not_played(tmp_path: Path) -> None:
     league = make_open_league(tmp_path)
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         before = SeasonSummary.of(read_facts(play.database)).bots
         enter(league, "late", 1)
-        play.stretch(failed=["late@1"])
+        play.phase(failed=["late@1"])
         assert "late@1" in {entry.bot for entry in play.arrivals.view.entries}
         assert SeasonSummary.of(read_facts(play.database)).bots == before == 4
 
@@ -89,7 +89,7 @@ def test_who_is_still_catching_up_is_marked_and_no_champion(tmp_path: Path) -> N
     league = make_open_league(tmp_path)
     with OpenPlay(league) as play:
         for _ in range(8):
-            play.stretch()
+            play.phase()
         assert not read_facts(play.database).newcomers
         enter(league, "late", 1)
         play.begin()
@@ -129,10 +129,10 @@ def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
 def test_pages_of_bots_that_left_or_did_not_start_say_so(tmp_path: Path) -> None:
     league, options = make_open_league(tmp_path), ReportOptions(replays=Replays.NONE)
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         leave(league, "b1")
         enter(league, "late", 1)
-        play.stretch(failed=["late@1"])
+        play.phase(failed=["late@1"])
         write_site(play.database, tmp_path / "pages", options)
         write_site(play.database, tmp_path / "private", replace(options, author="late@1"))
         write_site(play.database, tmp_path / "nothing", replace(options, publish=frozenset()))

@@ -253,8 +253,8 @@ def test_nothing_of_an_ended_season_is_secret(database: Database, tmp_path: Path
     assert all(len(read_rounds(page(old / f"matches/{number}.html"))) == 4 for number in (1, 6))
     assert "Not scored: the season ended before its session was over." in page(old / "matches/6.html").text
     assert not read_rounds(page(new / "matches/1.html")), "the newest season goes on"
-    assert read.stretch_secret(database, 1, 0).hex() in page(old / "index.html").text
-    assert read.stretch_secret(database, 2, 0).hex() not in page(new / "index.html").text
+    assert read.phase_secret(database, 1, 0).hex() in page(old / "index.html").text
+    assert read.phase_secret(database, 2, 0).hex() not in page(new / "index.html").text
 
 
 def told(site: Path) -> list[dict[str, str]]:
@@ -319,11 +319,11 @@ def test_an_open_season_and_then_a_closed_one(tmp_path: Path) -> None:
     league = make_open_league(tmp_path, schedule="version_hours = 0\n")
     site = tmp_path / "site"
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         write_site(play.database, site, incremental=True)
         enter(league, "b1", 3)
         leave(league, "b2")
-        play.stretch()
+        play.phase()
         write.action(play.database, Action(now_ms(), "me", CLOSE, "1", "the evening is over"))
         began = now_ms() + 1000
         played.Builder(play.database, replace(SECOND, began=began)).play()

@@ -293,12 +293,12 @@ def test_only_what_is_published_is_shown(play: Play, tmp_path: Path, kind: Publi
     assert "faults" in shown.one("main").text, "they are counted anyway"
 
 
-def test_a_secret_is_shown_only_when_its_stretch_has_ended(play: Play, tmp_path: Path) -> None:
+def test_a_secret_is_shown_only_when_its_phase_has_ended(play: Play, tmp_path: Path) -> None:
     running = play(League(matches=2))
-    secret = read.stretch_secret(running, 1, 0).hex()
+    secret = read.phase_secret(running, 1, 0).hex()
     write_site(running, tmp_path / "running", EVERYTHING)
     assert not any(secret.encode() in content for content in contents(tmp_path / "running").values())
-    write.end_stretch(running, 1, 0, "enough", played.START)
+    write.end_phase(running, 1, 0, "enough", played.START)
     write_site(running, tmp_path / "ended", EVERYTHING)
     main = page(tmp_path / "ended", "index.html").one("main").text
     assert secret in main

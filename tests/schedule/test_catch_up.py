@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedule import CatchUp, OpenPlan, Session, StretchField, catch_up_quota
+from arena.schedule import CatchUp, OpenPlan, PhaseField, Session, catch_up_quota
 from arena.schedule.catch_up import MOST_OWED, in_debt, quota
 from tests.examples import examples
 
@@ -19,10 +19,10 @@ from tests.examples import examples
 def block_of(
     old: int, owed: Mapping[int, int], seats: int = 4, season: str = "digest", cycles: int = 4
 ) -> tuple[Session, ...]:
-    """The block in which `owed` catch up, after a stretch of the first `old` entries."""
+    """The block in which `owed` catch up, after a phase of the first `old` entries."""
     entries = (*range(old), *(entry for entry in owed if entry >= old))
-    first = StretchField(0, cycles, tuple(range(old)))
-    plan = OpenPlan(seats, season, [first, StretchField(cycles, 2, entries, tuple(owed.items()))])
+    first = PhaseField(0, cycles, tuple(range(old)))
+    plan = OpenPlan(seats, season, [first, PhaseField(cycles, 2, entries, tuple(owed.items()))])
     return plan.cycle(cycles)
 
 
@@ -89,7 +89,7 @@ def test_the_extra_sessions_of_the_others_are_more_even_than_by_chance(
 
 
 def by_hand(owed: dict[int, int], seats: int, entries: int, season: str) -> tuple[Session, ...]:
-    return OpenPlan(seats, season, [StretchField(0, 1, tuple(range(entries)), tuple(owed.items()))]).cycle(0)
+    return OpenPlan(seats, season, [PhaseField(0, 1, tuple(range(entries)), tuple(owed.items()))]).cycle(0)
 
 
 @pytest.mark.parametrize("season", ["a", "b", "c", "d"])
@@ -105,8 +105,8 @@ def test_blocks_that_can_be_worked_out_by_hand(season: str) -> None:
 
 def test_earlier_meetings_count_and_results_do_not_exist() -> None:
     """After ten cycles 0, 1, 2 have met often and 3 to 8 never: two of the former never meet 9 together."""
-    old = StretchField(0, 10, (0, 1, 2))
-    block = OpenPlan(3, "x", [old, StretchField(10, 1, tuple(range(10)), ((9, 4),))]).cycle(10)
+    old = PhaseField(0, 10, (0, 1, 2))
+    block = OpenPlan(3, "x", [old, PhaseField(10, 1, tuple(range(10)), ((9, 4),))]).cycle(10)
     for session in block:
         assert sum(entry in (0, 1, 2) for entry in session.order) < 2
 
@@ -144,19 +144,19 @@ def test_who_owes_what() -> None:
 def asked(
     counted: dict[int, int], entries: int = 0, cycles: int = 1, balanced: int = 1, seats: int = 4
 ) -> CatchUp:
-    """The quota after a stretch of all entries that have counted sessions; house bots come last."""
+    """The quota after a phase of all entries that have counted sessions; house bots come last."""
     old = tuple(entry for entry, sessions in counted.items() if sessions)
-    plan = OpenPlan(seats, "x", [StretchField(0, cycles, old)])
+    plan = OpenPlan(seats, "x", [PhaseField(0, cycles, old)])
     return catch_up_quota(plan, range(max(entries, len(counted))), balanced, counted)
 
 
-def test_newcomers_catch_up_at_once_where_the_stretch_is_long_enough() -> None:
+def test_newcomers_catch_up_at_once_where_the_phase_is_long_enough() -> None:
     counted = {**dict.fromkeys(range(12), 40), 12: 0, 13: 0}
     found = asked(counted, balanced=5)
     assert found == CatchUp(28, ((12, 28), (13, 28)), ((12, 28), (13, 28)))
 
 
-def test_a_block_is_half_of_its_stretch_at_most_and_all_newcomers_have_the_same_share() -> None:
+def test_a_block_is_half_of_its_phase_at_most_and_all_newcomers_have_the_same_share() -> None:
     counted = {**dict.fromkeys(range(12), 60), **dict.fromkeys(range(12, 17), 0)}
     found = asked(counted)
     assert found.owed == tuple((entry, 32) for entry in range(12, 17))
@@ -168,8 +168,8 @@ def test_a_block_is_half_of_its_stretch_at_most_and_all_newcomers_have_the_same_
 
 
 def sessions_of(owed: tuple[tuple[int, int], ...]) -> int:
-    first = StretchField(0, 1, tuple(range(12)))
-    return OpenPlan(4, "x", [first, StretchField(1, 1, tuple(range(17)), owed)]).sessions_in(1)
+    first = PhaseField(0, 1, tuple(range(12)))
+    return OpenPlan(4, "x", [first, PhaseField(1, 1, tuple(range(17)), owed)]).sessions_in(1)
 
 
 def test_who_owes_less_than_its_share_plays_what_it_owes() -> None:
@@ -187,7 +187,7 @@ def test_nobody_catches_up_without_incumbents() -> None:
 
 def test_house_bots_sit_with_newcomers_and_have_no_part_in_the_quota() -> None:
     """Two ranked bots with two house bots, 2 and 3, and a third that comes."""
-    plan = OpenPlan(4, "x", [StretchField(0, 5, (0, 1, 2, 3))])
+    plan = OpenPlan(4, "x", [PhaseField(0, 5, (0, 1, 2, 3))])
     found = catch_up_quota(plan, (0, 1, 2, 3, 4), 5, {0: 20, 1: 20, 4: 0})
     assert found == CatchUp(14, ((4, 14),), ((4, 14),))
 
@@ -195,7 +195,7 @@ def test_house_bots_sit_with_newcomers_and_have_no_part_in_the_quota() -> None:
 def test_no_block_where_three_newcomers_would_have_to_share_a_table() -> None:
     """Five others fill a table of five beside a newcomer, but not one of eight."""
     counted = {**dict.fromkeys(range(5), 20), 5: 0, 6: 0, 7: 0}
-    plan = OpenPlan(5, "x", [StretchField(0, 5, (0, 1, 2, 3, 4))])
+    plan = OpenPlan(5, "x", [PhaseField(0, 5, (0, 1, 2, 3, 4))])
     tight = OpenPlan(8, "x", [])
     assert catch_up_quota(plan, range(8), 5, counted).block != ()
     assert catch_up_quota(tight, range(8), 5, counted) == CatchUp(14, ((5, 14), (6, 14), (7, 14)), ())
@@ -203,22 +203,22 @@ def test_no_block_where_three_newcomers_would_have_to_share_a_table() -> None:
 
 @examples(30)
 @given(blocks(), st.integers(1, 3))
-def test_what_is_left_over_is_caught_up_in_the_next_stretches(
+def test_what_is_left_over_is_caught_up_in_the_next_phases(
     made: tuple[int, dict[int, int], int, str], balanced: int
 ) -> None:
-    """All sessions count here: after a few stretches everybody has the quota and nobody owes anything."""
+    """All sessions count here: after a few phases everybody has the quota and nobody owes anything."""
     old, new, seats, season = made
     old += len(new)  # newcomers are fewer than half
     entries = tuple(range(old + len(new)))
-    stretches = [StretchField(0, 9, entries[:old])]
+    phases = [PhaseField(0, 9, entries[:old])]
     for _ in range(40):
-        plan = OpenPlan(seats, season, stretches)
+        plan = OpenPlan(seats, season, phases)
         played = plan.sat()
         found = catch_up_quota(plan, entries, balanced, {entry: played[entry] for entry in entries})
         if not found.owed:
             break
-        stretches.append(StretchField(plan.cycles, balanced + 1, entries, found.block))
-        longer = OpenPlan(seats, season, stretches)
+        phases.append(PhaseField(plan.cycles, balanced + 1, entries, found.block))
+        longer = OpenPlan(seats, season, phases)
         assert 0 < longer.sessions_in(plan.cycles) <= balanced * len(entries)
     assert found.owed == ()
     assert min(played[entry] for entry in entries) >= min(MOST_OWED, found.quota) > 0

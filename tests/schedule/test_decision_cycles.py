@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.schedule import ScheduleError, plan_decisions
 from tests.examples import examples
 
-stretches = st.tuples(st.integers(0, 500), st.integers(1, 3000)).map(lambda two: (two[0], sum(two)))
+phases = st.tuples(st.integers(0, 500), st.integers(1, 3000)).map(lambda two: (two[0], sum(two)))
 sizes = st.integers(1, 20)
 
 
@@ -36,17 +36,17 @@ def test_what_may_be_begun_meanwhile_has_eight_sessions(sessions: int, ahead: in
     ]
 
 
-def test_a_stretch_without_a_cycle_has_no_decisions() -> None:
+def test_a_phase_without_a_cycle_has_no_decisions() -> None:
     with pytest.raises(ScheduleError, match="has no cycle"):
         plan_decisions(7, 7, 15)
 
 
 @examples(200)
-@given(stretches, sizes, st.integers(1, 500))
+@given(phases, sizes, st.integers(1, 500))
 def test_a_longer_plan_changes_the_last_decision_only(
-    stretch: tuple[int, int], sessions: int, more: int
+    phase: tuple[int, int], sessions: int, more: int
 ) -> None:
-    first, planned = stretch
+    first, planned = phase
     short, long = plan_decisions(first, planned, sessions), plan_decisions(first, planned + more, sessions)
     assert short.planned == planned
     assert long.ends[: len(short.ends) - 1] == short.ends[:-1]
@@ -57,11 +57,11 @@ def test_a_longer_plan_changes_the_last_decision_only(
 
 
 @examples(200)
-@given(stretches, sizes, st.booleans(), st.data())
+@given(phases, sizes, st.booleans(), st.data())
 def test_what_is_decided_holds_where_nothing_was_begun(
-    stretch: tuple[int, int], sessions: int, every: bool, data: st.DataObject
+    phase: tuple[int, int], sessions: int, every: bool, data: st.DataObject
 ) -> None:
-    decisions = plan_decisions(*stretch, sessions, every)
+    decisions = plan_decisions(*phase, sessions, every)
     place = data.draw(st.integers(0, len(decisions.ends) - 1))
     decided = decisions.ends[place - 1] if place else decisions.first
     # Before the decision everything before its effect may be begun, and nothing from there on.
@@ -69,11 +69,11 @@ def test_what_is_decided_holds_where_nothing_was_begun(
 
 
 @examples(200)
-@given(stretches, sizes, st.data())
+@given(phases, sizes, st.data())
 def test_what_was_begun_tells_what_was_decided(
-    stretch: tuple[int, int], sessions: int, data: st.DataObject
+    phase: tuple[int, int], sessions: int, data: st.DataObject
 ) -> None:
-    first, planned = stretch
+    first, planned = phase
     decisions = plan_decisions(first, planned, sessions)
     cycle = data.draw(st.integers(first, planned - 1))
     decided = decisions.decided_before(cycle)

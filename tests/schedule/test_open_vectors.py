@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from arena.schedule import OpenPlan, StretchField
+from arena.schedule import OpenPlan, PhaseField
 from arena.schedule.catch_up import in_debt, quota
 from tests.schedule.test_vectors import Order, PlainBalanced, PlainDraws, Row, neighbours, plain_scan, squares
 
@@ -27,10 +27,10 @@ def together(one: int, other: int, sessions: list[Order]) -> int:
 
 
 def plain_block(
-    digest: str, cycle: int, stretch: Row, seats: int, earlier: list[Order]
+    digest: str, cycle: int, phase: Row, seats: int, earlier: list[Order]
 ) -> tuple[list[Order], list[Order]]:
     """The line-ups as they were drawn, and their orders."""
-    owes = {int(entry): sessions for entry, sessions in stretch["owed"].items()}
+    owes = {int(entry): sessions for entry, sessions in phase["owed"].items()}
     newcomers, line_ups, orders = set(owes), [], list[Order]()
     beside: Counter[tuple[int, int]] = Counter()
     while any(owes.values()):
@@ -41,7 +41,7 @@ def plain_block(
             new_here = [entry for entry in seated if entry in newcomers]
             may = [
                 entry
-                for entry in stretch["entries"]
+                for entry in phase["entries"]
                 if entry not in seated
                 and (entry not in newcomers or (owes[entry] > 0 and len(new_here) < min(2, seats - 1)))
             ]
@@ -68,19 +68,19 @@ def plain_block(
     return line_ups, orders
 
 
-def plain_open(digest: str, seats: int, stretches: list[Row]) -> list[list[Order]]:
+def plain_open(digest: str, seats: int, phases: list[Row]) -> list[list[Order]]:
     """The orders of all cycles."""
     cycles: list[list[Order]] = []
     field: list[int] = []
-    for stretch in stretches:
-        left = stretch["cycles"]
-        if stretch["owed"] and left:
+    for phase in phases:
+        left = phase["cycles"]
+        if phase["owed"] and left:
             earlier = [session for cycle in cycles for session in cycle]
-            cycles.append(plain_block(digest, len(cycles), stretch, seats, earlier)[1])
+            cycles.append(plain_block(digest, len(cycles), phase, seats, earlier)[1])
             left -= 1
         for _ in range(left):
-            if stretch["entries"] != field:
-                field, number = stretch["entries"], 0
+            if phase["entries"] != field:
+                field, number = phase["entries"], 0
                 text = f"papayoo-1|plan|{digest}" + (f"|from|{len(cycles)}" if cycles else "")
                 balanced = PlainBalanced(len(field), seats, text)
             orders = [tuple(field[place] for place in order) for order in balanced.cycle(number)]
@@ -117,7 +117,7 @@ def plain_debts(counted: Row, sat: Row) -> Row:
 DIGEST = "f6a2dea10fd5544b08ea380cfb13411eea4fdc4e8dc20d52d0b03db41c3db8de"
 
 
-def stretch(entries: str, cycles: int, **owed: int) -> Row:
+def phase(entries: str, cycles: int, **owed: int) -> Row:
     """`entries` as "0-5 7"; what is owed as e7=3."""
     numbers: list[int] = []
     for part in entries.split():
@@ -134,20 +134,20 @@ SEASONS: list[tuple[int, list[Row]]] = [
     (
         4,
         [
-            stretch("0-5", 3),
-            stretch("0-7", 2, e6=5, e7=5),
-            stretch("0-7", 2, e7=2),
-            stretch("0 2-8", 1, e8=4),
-            stretch("0-5", 2),
+            phase("0-5", 3),
+            phase("0-7", 2, e6=5, e7=5),
+            phase("0-7", 2, e7=2),
+            phase("0 2-8", 1, e8=4),
+            phase("0-5", 2),
         ],
     ),
-    (4, [stretch("0-3", 2), stretch("0 1 3 4", 2, e4=2)]),
-    (3, [stretch("0-4", 1), stretch("0-6", 2, e5=3, e6=3), stretch("0-6", 1)]),
+    (4, [phase("0-3", 2), phase("0 1 3 4", 2, e4=2)]),
+    (3, [phase("0-4", 1), phase("0-6", 2, e5=3, e6=3), phase("0-6", 1)]),
     # These two come out otherwise where meetings with the first count twice or four times.
-    (4, [stretch("0-8", 2), stretch("0-10", 2, e9=9, e10=9)]),
-    (5, [stretch("0-8", 1), stretch("0-12", 2, e9=7, e10=7, e11=7, e12=5)]),
-    (6, [stretch("0-7", 1), stretch("0-8", 2, e8=5)]),
-    (4, [stretch("0-19", 1), stretch("0-24", 2, e20=3, e21=3, e22=3, e23=3, e24=1)]),
+    (4, [phase("0-8", 2), phase("0-10", 2, e9=9, e10=9)]),
+    (5, [phase("0-8", 1), phase("0-12", 2, e9=7, e10=7, e11=7, e12=5)]),
+    (6, [phase("0-7", 1), phase("0-8", 2, e8=5)]),
+    (4, [phase("0-19", 1), phase("0-24", 2, e20=3, e21=3, e22=3, e23=3, e24=1)]),
 ]
 
 COUNTS: list[tuple[Row, Row]] = [
@@ -166,7 +166,7 @@ COUNTS: list[tuple[Row, Row]] = [
 def reference_document() -> Row:
     return {
         "digest": DIGEST,
-        "seasons": [reference_season(seats, stretches) for seats, stretches in SEASONS],
+        "seasons": [reference_season(seats, phases) for seats, phases in SEASONS],
         "debts": [
             {"counted": counted, "sat": sat, "quota": plain_quota(counted), "owed": plain_debts(counted, sat)}
             for counted, sat in COUNTS
@@ -174,11 +174,11 @@ def reference_document() -> Row:
     }
 
 
-def reference_season(seats: int, stretches: list[Row]) -> Row:
-    planned = plain_open(DIGEST, seats, stretches)
+def reference_season(seats: int, phases: list[Row]) -> Row:
+    planned = plain_open(DIGEST, seats, phases)
     return {
         "seats": seats,
-        "stretches": stretches,
+        "phases": phases,
         "first_matches": first_matches(planned, seats),
         "cycles": [[" ".join(map(str, order)) for order in cycle] for cycle in planned],
     }
@@ -196,11 +196,11 @@ FILE = Path(__file__).parents[2] / "arena/vectors/open-schedule.json"
 VECTORS: Row = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {"seasons": [], "debts": []}
 
 
-def fields(stretches: list[Row]) -> list[StretchField]:
+def fields(phases: list[Row]) -> list[PhaseField]:
     begins, found = 0, []
-    for row in stretches:
+    for row in phases:
         owed = tuple((int(entry), sessions) for entry, sessions in row["owed"].items())
-        found.append(StretchField(begins, row["cycles"], tuple(row["entries"]), owed))
+        found.append(PhaseField(begins, row["cycles"], tuple(row["entries"]), owed))
         begins += row["cycles"]
     return found
 
@@ -214,9 +214,9 @@ def test_vectors_are_those_of_the_second_implementation() -> None:
     assert json.loads(json.dumps(reference_document())) == VECTORS
 
 
-@pytest.mark.parametrize("row", VECTORS["seasons"], ids=lambda r: f"{r['seats']}-{len(r['stretches'])}")
+@pytest.mark.parametrize("row", VECTORS["seasons"], ids=lambda r: f"{r['seats']}-{len(r['phases'])}")
 def test_seasons(row: Row) -> None:
-    plan = OpenPlan(row["seats"], VECTORS["digest"], fields(row["stretches"]))
+    plan = OpenPlan(row["seats"], VECTORS["digest"], fields(row["phases"]))
     assert plan.cycles == len(row["cycles"])
     for number, orders in enumerate(row["cycles"]):
         sessions = plan.cycle(number)

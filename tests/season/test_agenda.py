@@ -196,7 +196,7 @@ def test_a_decision_that_may_have_been_made_is_made_again() -> None:
     assert decided == [3, 4]
 
 
-def test_of_a_stretch_that_ends_early_what_may_be_begun_is_played_and_nothing_else() -> None:
+def test_of_a_phase_that_ends_early_what_may_be_begun_is_played_and_nothing_else() -> None:
     agenda = held(9)
     works = [taken(agenda) for _ in range(SESSIONS)]
     for work in works:
@@ -212,7 +212,7 @@ def test_of_a_stretch_that_ends_early_what_may_be_begun_is_played_and_nothing_el
     assert (agenda.next(), agenda.undecided, agenda.matches_left) == (None, 2, 0)
 
 
-def test_a_stretch_that_is_known_to_end_is_decided_up_to_there() -> None:
+def test_a_phase_that_is_known_to_end_is_decided_up_to_there() -> None:
     agenda = held(9)
     play_all(agenda)
     agenda.decided(1)

@@ -1,4 +1,4 @@
-"""Bots that come, change and leave between stretches of an open season: real folders, a real database."""
+"""Bots that come, change and leave between phases of an open season: real folders, a real database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.acts import CLOSE, void_act
 from arena.store.history import Action
-from arena.store.stretch_document import stretch_document_from
+from arena.store.phase_document import phase_document_from
 from arena.verify.verify import verify
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, leave, make_open_league
@@ -37,7 +37,7 @@ def played(league: Path) -> Iterator[OpenPlay]:
 
 
 def fields(played: OpenPlay) -> list[tuple[str, ...]]:
-    return [stretch_document_from(stretch.document).entries for stretch in played.arrivals.view.stretches]
+    return [phase_document_from(phase.document).entries for phase in played.arrivals.view.phases]
 
 
 def assert_agrees(played: OpenPlay) -> None:
@@ -56,12 +56,12 @@ def test_a_new_version_that_cannot_be_copied_leaves_no_gap_in_the_numbers(
         copy = take_snapshot(folder, store)
         return Snapshot("0" * 64, copy.path) if folder.name == "c0" else copy
 
-    played.stretch()
+    played.phase()
     for bot in ("c0", "c1"):
         enter(league, bot, 0)
     enter(league, "b1", 3)
     monkeypatch.setattr(copies, "take_snapshot", copied)
-    played.stretch()
+    played.phase()
     assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1", "c1@1")
     assert [entry.number for entry in played.arrivals.view.entries] == [0, 1, 2, 3, 4]
     assert "c0@1 does not play: its folder is being changed; it is taken when it rests" in played.said
@@ -73,14 +73,14 @@ def test_a_new_version_that_cannot_be_copied_leaves_no_gap_in_the_numbers(
 def test_a_bot_with_a_broken_bot_file_plays_on_as_it_was_until_its_folder_is_gone(
     played: OpenPlay, league: Path
 ) -> None:
-    played.stretch()
+    played.phase()
     (league.parent / "entries/b1/bot.toml").write_text("command = ")
-    played.stretch()
+    played.phase()
     leave(league, "b1")
-    played.stretch()
+    played.phase()
     everybody = ("b0@1", "b1@1", "b2@1", "b3@1")
     assert fields(played) == [everybody, everybody, ("b0@1", "b2@1", "b3@1")]
-    assert played.arrivals.view.stretches[1].end_reason == "its cycles were played", "nothing changed in it"
+    assert played.arrivals.view.phases[1].end_reason == "its cycles were played", "nothing changed in it"
     assert_agrees(played)
 
 
@@ -96,10 +96,10 @@ def damage(copy: Path) -> None:
 
 @pytest.mark.slow
 def test_a_copy_that_is_damaged_or_gone_is_made_again_from_a_folder_that_fits(played: OpenPlay) -> None:
-    played.stretch()
+    played.phase()
     damage(copy_of(played, "b0@1"))
     shutil.rmtree(copy_of(played, "b1@1"))
-    played.stretch()
+    played.phase()
     assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1")
     assert is_intact(Snapshot(copy_of(played, "b0@1").name, copy_of(played, "b0@1")))
     assert is_intact(Snapshot(copy_of(played, "b1@1").name, copy_of(played, "b1@1")))
@@ -107,7 +107,7 @@ def test_a_copy_that_is_damaged_or_gone_is_made_again_from_a_folder_that_fits(pl
     played.begin()
     played.play(1)
     shutil.rmtree(copy_of(played, "b2@1"))
-    played.arrivals.keep_copies()  # when the stretch is resumed
+    played.arrivals.keep_copies()  # when the phase is resumed
     assert copy_of(played, "b2@1").is_dir()
 
 
@@ -115,21 +115,21 @@ def test_a_copy_that_is_damaged_or_gone_is_made_again_from_a_folder_that_fits(pl
 def test_who_has_no_copy_and_no_folder_of_it_waits_and_nobody_else_does(
     played: OpenPlay, league: Path
 ) -> None:
-    """Not told of more than once, and no reason to end a stretch of several cycles early."""
-    played.stretch()
+    """Not told of more than once, and no reason to end a phase of several cycles early."""
+    played.phase()
     edit(league, "version_hours = 0", "version_hours = 0\ncycles = 2")
     (league.parent / "entries/b0/bot.toml").write_text("command = ")
     with OpenPlay(league) as later:
-        later.stretch()
+        later.phase()
         assert fields(later)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1"), "its folder cannot be taken as it is"
         shutil.rmtree(copy_of(later, "b0@1"))
-        later.stretch()
+        later.phase()
         assert fields(later)[-1] == ("b1@1", "b2@1", "b3@1")
-        assert later.arrivals.view.stretches[-1].end_reason == "its cycles were played", "both of them"
+        assert later.arrivals.view.phases[-1].end_reason == "its cycles were played", "both of them"
         said = [line for line in later.said if line.startswith("b0@1 does not play: its copy was damaged")]
         assert len(said) == 1
         enter(league, "b0", 0)
-        later.stretch()
+        later.phase()
         assert fields(later)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1"), "its folder is as it was"
         assert_agrees(later)
 
@@ -142,25 +142,25 @@ def test_what_the_organiser_rules_while_bots_are_started_holds_at_once(played: O
     assert fields(played) == [("b0@1", "b1@1", "b3@1")]
 
 
-def test_no_stretch_begins_when_the_season_is_closed_while_bots_are_started(played: OpenPlay) -> None:
+def test_no_phase_begins_when_the_season_is_closed_while_bots_are_started(played: OpenPlay) -> None:
     played.look()
     found = played.arrivals.field()
     write.action(played.database, Action(now_ms(), "ann", CLOSE, "1", "the evening is over"))
     assert not played.arrivals.begin(found.entries)
-    assert played.said[-1] == "season 1 is closed: the evening is over; no further stretch is begun"
-    assert played.arrivals.view.stretches == ()
+    assert played.said[-1] == "season 1 is closed: the evening is over; no further phase is begun"
+    assert played.arrivals.view.phases == ()
 
 
-def test_folders_end_a_stretch_only_after_a_cycle_of_it_but_rulings_at_once(
+def test_folders_end_a_phase_only_after_a_cycle_of_it_but_rulings_at_once(
     played: OpenPlay, league: Path
 ) -> None:
-    played.stretch()
+    played.phase()
     assert played.begin()
     enter(league, "b1", 3)
     leave(league, "b3")
     played.look()
-    begun = played.arrivals.view.stretches[-1].first_cycle
-    assert played.arrivals.changes((), begun) is None, "nothing of this stretch has been played"
+    begun = played.arrivals.view.phases[-1].first_cycle
+    assert played.arrivals.changes((), begun) is None, "nothing of this phase has been played"
     assert played.arrivals.changes((), begun + 1) == (begun + 1, "b1@2 has come; b3@1 has left")
     write.exclude(played.database, 1, "b2", "its author asked", (now_ms(), "ann"))
     assert played.arrivals.changes(read.rulings(played.database, 1), begun) == (begun, "b2@1 is excluded")
@@ -176,9 +176,9 @@ def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path
         assert "there is one bot to play; an open league waits until there are 2" in played.said
         for bot in ("b1", "b2"):
             enter(league, bot, 1)
-            played.stretch()
+            played.phase()
         leave(league, "b2")
-        played.stretch()
+        played.phase()
         assert fields(played) == [
             ("b0@1", "b1@1", "house-1@1"), ("b0@1", "b1@1", "b2@1"), ("b0@1", "b1@1", "house-1@1"),
         ]  # fmt: skip
@@ -187,35 +187,35 @@ def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path
 
 @pytest.mark.slow
 def test_a_version_that_does_not_start_is_replaced_by_the_one_before(played: OpenPlay, league: Path) -> None:
-    played.stretch()
+    played.phase()
     enter(league, "b1", 3)
     enter(league, "c0", 0)
-    played.stretch(failed=["b1@2", "c0@1"])
+    played.phase(failed=["b1@2", "c0@1"])
     assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1")
-    played.stretch()
+    played.phase()
     assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1"), "both never started, and are unchanged"
     why = "it did not start; it is tried again when it has changed (it exits at once)"
     assert f"c0@1 does not play: {why}" in played.said
     enter(league, "c0", 1)
-    played.stretch()
+    played.phase()
     assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1", "c0@2")
     assert_agrees(played)
 
 
 @pytest.mark.slow
-def test_a_version_that_is_disqualified_ends_its_stretch_and_stays_out(league: Path) -> None:
+def test_a_version_that_is_disqualified_ends_its_phase_and_stays_out(league: Path) -> None:
     """Another version of the bot begins anew."""
     edit(league, "[process]", "[faults]\ndisqualify_after = 1\ndisqualify_share = 0.1\n[process]")
     edit(league, "version_hours", "cycles = 12\nversion_hours")
     with OpenPlay(league, {"b3@1": 0.6}) as played:
-        played.stretch()
+        played.phase()
         (ruling,) = read.rulings(played.database, 1)
         assert (ruling.bot, ruling.by_limits) == ("b3@1", True)
-        (stretch,) = played.arrivals.view.stretches
-        assert stretch.cycles_planned == ruling.from_cycle < 12
-        assert "b3@1 is excluded" in stretch.end_reason
+        (phase,) = played.arrivals.view.phases
+        assert phase.cycles_planned == ruling.from_cycle < 12
+        assert "b3@1 is excluded" in phase.end_reason
         enter(league, "b3", 0)
-        played.stretch()
+        played.phase()
         assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@2")
         enter(league, "b3", 3)
         played.begin()
@@ -235,19 +235,19 @@ def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(
     """It leaves twice before there is enough against it."""
     edit(league, "[process]", "[faults]\ndisqualify_after = 60\ndisqualify_share = 0.3\n[process]")
     with OpenPlay(league, {"b3@1": 0.5}) as played:
-        played.stretch()
+        played.phase()
         leave(league, "b3")
-        played.stretch()
+        played.phase()
         enter(league, "b3", 3)
-        played.stretch()
+        played.phase()
         leave(league, "b3")
-        played.stretch()
+        played.phase()
         enter(league, "b3", 3)
         assert not [ruling for ruling in read.rulings(played.database, 1) if ruling.by_limits], (
             "not enough yet"
         )
         write.void(played.database, 1, (0, 0), void_act(1, (0, 0), "noise", (now_ms(), "ann")))
-        played.stretch()
+        played.phase()
         stays = [field for field in fields(played) if "b3@1" in field]
         assert (len(stays), len(fields(played))) == (3, 5)
         (ruling,) = [ruling for ruling in read.rulings(played.database, 1) if ruling.by_limits]
@@ -273,11 +273,11 @@ def test_the_secrets_of_a_season_with_a_public_draw_are_a_chain(tmp_path: Path) 
     edit(league, 'seed = "tests"\n', "")
     with OpenPlay(league) as played:
         for _ in range(3):
-            played.stretch()
+            played.phase()
         view = played.arrivals.view
-        shown = [stretch.secret for stretch in view.stretches]
-        assert [stretch.commitment for stretch in view.stretches][1:] == shown[:-1]
-        assert view.stretches[0].commitment == commitment(bytes.fromhex(shown[0] or ""))
+        shown = [phase.secret for phase in view.phases]
+        assert [phase.commitment for phase in view.phases][1:] == shown[:-1]
+        assert view.phases[0].commitment == commitment(bytes.fromhex(shown[0] or ""))
         assert read.chain_end(played.database, 1).hex() not in repr(view)
         assert_agrees(played)
 
@@ -307,7 +307,7 @@ def test_who_owes_sessions_is_counted_as_the_score_counts_also_beside_house_bots
 
     monkeypatch.setattr(arrivals, "catch_up_quota", noting)
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         leave(league, "b1")
         for bot in ("c0", "c1"):
             enter(league, bot, 0)

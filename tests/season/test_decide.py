@@ -14,7 +14,7 @@ import pytest
 
 from arena.schedule import canonical_json
 from arena.season.decide import History, compare, conduct_of, decide, decision_in_force
-from arena.season.stretches import is_settled
+from arena.season.phases import is_settled
 from arena.standings import NoLook
 from arena.store import read, write
 from arena.store.acts import void_act

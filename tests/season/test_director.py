@@ -1,4 +1,4 @@
-"""What is decided after decision cycles, from when on it holds, and how a stretch ends."""
+"""What is decided after decision cycles, from when on it holds, and how a phase ends."""
 
 from __future__ import annotations
 
@@ -105,11 +105,11 @@ def director(
         plan=SimpleNamespace(matches_per_session=3),
     )
     made = Director(cast(Any, season), cast(Any, stored), say, pytest.fail)
-    made.begin(stretch(cycles))
+    made.begin(phase(cycles))
     return made
 
 
-def stretch(cycles: int) -> Any:
+def phase(cycles: int) -> Any:
     return SimpleNamespace(number=0, season=1, cycles_planned=cycles, first_cycle=0, cycles_at_most=cycles)
 
 
@@ -193,7 +193,7 @@ def test_who_is_withdrawn_is_judged_for_the_cycle_that_it_still_plays() -> None:
     ("acts", "share", "decides"), [([], 0.4, True), ([SETTLES], 1, True), ([], 1, False)]
 )
 def test_where_nothing_can_be_decided_nothing_waits(acts: list[Action], share: float, decides: bool) -> None:
-    assert (director(Stored(*acts), share=share).begin(stretch(5)) is not None) is decides
+    assert (director(Stored(*acts), share=share).begin(phase(5)) is not None) is decides
 
 
 # The end

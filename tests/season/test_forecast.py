@@ -11,7 +11,7 @@ from arena.league import read_league
 from arena.season.forecast import Pace, Size
 from arena.season.forecasting import forecast
 from arena.season.opening import OpenSeason, open_season
-from arena.season.stretches import open_stretch
+from arena.season.phases import open_phase
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
@@ -101,7 +101,7 @@ def test_a_bot_that_still_plays_a_cycle_must_be_ready(tmp_path: Path) -> None:
     with Database.open(tmp_path / "tiny.db", create=True) as database:
         season = open_season(read_league(league), database)
         assert set(forecast(read_league(league)).unready) == {"b3"}
-        found = open_stretch(season, database)
+        found = open_phase(season, database)
         assert found is not None
         first, *others = season.plan.cycle(0)
         begin(database, season, first.index)

@@ -13,7 +13,7 @@ from arena.league import read_league
 from arena.league.cycles import cycles_of
 from arena.season.forecasting import forecast
 from arena.season.kept_cycles import kept_cycles, with_cycles
-from arena.season.stretches import open_stretch
+from arena.season.phases import open_phase
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
@@ -38,7 +38,7 @@ def begun(desk: Desk, cycles: str) -> None:
 def planned(desk: Desk) -> int:
     season = read.current_season(desk.database)
     assert season is not None
-    return season.stretches[-1].cycles_planned
+    return season.phases[-1].cycles_planned
 
 
 @pytest.mark.slow
@@ -55,11 +55,11 @@ def test_a_season_that_was_begun_with_a_number_keeps_it_under_auto(desk: Desk, n
 
     desk.play_out(season)
     again = desk.open()
-    assert open_stretch(again, desk.database) is None, "nothing is left to play"
+    assert open_phase(again, desk.database) is None, "nothing is left to play"
     assert desk.open("more").cycles == 34, "a new season has what auto stands for now"
 
 
-def test_a_season_that_was_begun_with_auto_stays_as_it_is_when_its_stretch_ended_early(desk: Desk) -> None:
+def test_a_season_that_was_begun_with_auto_stays_as_it_is_when_its_phase_ended_early(desk: Desk) -> None:
     begun(desk, AUTO)
     season = desk.open()
     assert (season.cycles, planned(desk)) == (34, 34)

@@ -1,4 +1,4 @@
-"""Who plays in the next stretch of an open season, as far as rulings decide it."""
+"""Who plays in the next phase of an open season, as far as rulings decide it."""
 
 from __future__ import annotations
 

@@ -44,19 +44,19 @@ def test_nobody_goes_on_before_an_open_stage_is_closed_and_over(tmp_path: Path) 
     league = ladder(tmp_path)
     with OpenPlay(league) as played:
         assert not goes_on(played, league), "nothing was played"
-        played.stretch()
+        played.phase()
         assert not goes_on(played, league), "bots may still come"
         played.begin()
         close(played)
-        assert not goes_on(played, league), "a stretch is being played"
+        assert not goes_on(played, league), "a phase is being played"
 
 
 def test_the_first_three_of_a_ladder_play_the_final_as_they_were(tmp_path: Path) -> None:
     league = ladder(tmp_path)
     with OpenPlay(league) as played:
-        played.stretch()
+        played.phase()
         enter(league, "b1", 1, name="Better")
-        played.stretch()
+        played.phase()
         close(played)
         leave(league, "b0")  # what is in the folders now does not matter any more
         loaded = read_league(league)
@@ -84,7 +84,7 @@ def test_the_first_three_of_a_ladder_play_the_final_as_they_were(tmp_path: Path)
 def test_a_lost_copy_is_made_again_from_the_same_files_only(tmp_path: Path) -> None:
     league = ladder(tmp_path)
     with OpenPlay(league) as played:
-        played.stretch()
+        played.phase()
         close(played)
         assert goes_on(played, league)
         entry = stored_season(played.database).entries[0]
@@ -100,7 +100,7 @@ def test_a_lost_copy_is_made_again_from_the_same_files_only(tmp_path: Path) -> N
 def test_the_stages_are_announced_with_the_first_season(tmp_path: Path) -> None:
     league = ladder(tmp_path)
     with OpenPlay(league) as played:
-        played.stretch()
+        played.phase()
         edit(league, "keep = 3", "keep = 2")
         with pytest.raises(SeasonChanged, match=r"stages\.1\.keep: 3 -> 2"):
             open_season(read_league(league), played.database)
@@ -118,7 +118,7 @@ def test_the_stages_are_announced_with_the_first_season(tmp_path: Path) -> None:
 def test_stages_are_not_added_to_a_season_that_was_played_without_them(tmp_path: Path) -> None:
     league = ladder(tmp_path, stages="")
     with OpenPlay(league) as played:
-        played.stretch()
+        played.phase()
         assert not goes_on(played, league)
         league.write_text(league.read_text() + STAGES)
         with pytest.raises(SeasonChanged, match=r"stages\.1\.keep: not given -> 3"):
@@ -138,7 +138,7 @@ def test_stages_may_be_added_before_anything_was_played(tmp_path: Path) -> None:
 def test_a_new_season_begins_with_the_first_stage(tmp_path: Path) -> None:
     league = ladder(tmp_path)
     with OpenPlay(league) as played:
-        played.stretch()
+        played.phase()
         close(played)
         assert goes_on(played, league)
         again = open_season(read_league(league), played.database, "once more")
@@ -152,7 +152,7 @@ def test_a_session_that_becomes_void_while_it_is_decided_does_not_count(
 ) -> None:
     league, decide = ladder(tmp_path), next_stage._decision
     with OpenPlay(league) as played:
-        played.stretch()
+        played.phase()
         close(played)
 
         def slowly(*given: Any) -> Decision:

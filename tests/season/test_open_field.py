@@ -16,7 +16,7 @@ from arena.league.model import BotSection
 from arena.season.open_field import Candidate, NextField, next_field
 from arena.standings.entry_ids import bot_of
 from arena.store.acts import FailedStart
-from arena.store.stretch_document import StretchDocument
+from arena.store.phase_document import PhaseDocument
 from arena.store.views import Entry, Reported, SeasonView
 
 HOUR = 3_600_000
@@ -40,8 +40,8 @@ def stored(*versions: str, started: bool = True) -> list[Entry]:
 
 def season(entries: Sequence[Entry], playing: Iterable[str]) -> SeasonView:
     ids = tuple(playing)
-    stretches = [SimpleNamespace(document=StretchDocument("r", ids, (), 0, 1, 1, 0).text)] if ids else []
-    return cast(SeasonView, SimpleNamespace(entries=tuple(entries), stretches=stretches))
+    phases = [SimpleNamespace(document=PhaseDocument("r", ids, (), 0, 1, 1, 0).text)] if ids else []
+    return cast(SeasonView, SimpleNamespace(entries=tuple(entries), phases=phases))
 
 
 def chosen(

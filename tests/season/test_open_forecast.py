@@ -43,7 +43,7 @@ def test_a_league_of_which_nothing_was_begun(league: Path) -> None:
 @pytest.mark.slow
 def test_what_is_told_is_what_is_then_begun(league: Path) -> None:
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         enter(league, "b4", 2)
         leave(league, "b0")
         seen = told(league)
@@ -52,8 +52,8 @@ def test_what_is_told_is_what_is_then_begun(league: Path) -> None:
         view = play.arrivals.view
         names = tuple(view.entries[number].bot for number in plan.present(4))
         assert tuple(seen.players) == names == ("b1@1", "b2@1", "b3@1", "b4@1")
-        sessions = sum(plan.sessions_in(cycle) for cycle in range(4, view.stretches[-1].cycles_planned))
-        assert (seen.left.sessions, seen.left.cycles) == (sessions, view.stretches[-1].cycles_planned - 4)
+        sessions = sum(plan.sessions_in(cycle) for cycle in range(4, view.phases[-1].cycles_planned))
+        assert (seen.left.sessions, seen.left.cycles) == (sessions, view.phases[-1].cycles_planned - 4)
         begun = told(league)
     assert seen.ahead is not None
     assert (seen.ahead.come, seen.ahead.gone) == (("b4@1",), ("b0@1",))
@@ -65,9 +65,9 @@ def test_what_is_told_is_what_is_then_begun(league: Path) -> None:
 @pytest.mark.slow
 def test_the_first_look_is_there_when_it_was_told(league: Path) -> None:
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         assert first_verdicts(told(league)) == 2
-        play.stretch()
+        play.phase()
         assert first_verdicts(told(league)) == 0
 
 
@@ -75,7 +75,7 @@ def test_the_first_look_is_there_when_it_was_told(league: Path) -> None:
 def test_the_first_look_counts_the_sessions_of_a_block_too(league: Path) -> None:
     """12 sessions of each; beside a newcomer each of the four sits in four more, and that is enough."""
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         assert first_verdicts(told(league)) == 2
         enter(league, "n0", 1)
         seen = told(league)
@@ -110,7 +110,7 @@ def test_too_few_bots_and_house_bots(tmp_path: Path) -> None:
 def test_the_command_shows_it(
     league: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
+    monkeypatch.setattr("arena.runner.trial.try_session", lambda *_: Pace(0.5))
     arena = caller(capsys)
     text = arena("run", league, "--dry-run")
     assert text.code == 0, text.err

@@ -14,11 +14,11 @@ from arena.errors import SeasonChanged
 from arena.league import read_league
 from arena.season.forecasting import forecast
 from arena.season.opening import OpenSeason, open_season
-from arena.season.stretches import open_stretch
+from arena.season.phases import open_phase
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
-from arena.verify.stretch_check import check_stretch
+from arena.verify.phase_check import check_phase
 from arena.verify.verify import verify
 from tests.running import edit, make_bot, make_league
 from tests.store.samples import played
@@ -36,8 +36,8 @@ class Desk:
 
     def begin(self, season: OpenSeason) -> tuple[int, MatchKey]:
         """As if a first match were being played. Return its season and its key."""
-        stretch = open_stretch(season, self.database)
-        assert stretch is not None
+        phase = open_phase(season, self.database)
+        assert phase is not None
         line_up = tuple(season.bots[number] for number in season.plan.cycle(0)[0].order)
         number, key = season.view.number, MatchKey(0, 0, 0, 0)
         write.begin_sessions(self.database, number, 0, [(PlannedSession(0, 0, line_up, 1), [key])], 1)
@@ -50,17 +50,17 @@ class Desk:
         write.save_matches(self.database, number, [played(key, bots=bots, seats=3)])
 
     def play_out(self, season: OpenSeason, cycles: int | None = None) -> None:
-        """As if all sessions, or those of the first cycles, had been left out and the stretch had ended."""
-        stretch = open_stretch(season, self.database)
-        assert stretch is not None
+        """As if all sessions, or those of the first cycles, had been left out and the phase had ended."""
+        phase = open_phase(season, self.database)
+        assert phase is not None
         for cycle in range(cycles or season.cycles):
             for session in season.plan.cycle(cycle):
                 line_up = tuple(season.bots[number] for number in session.order)
                 number = season.plan.match_number(cycle, session.index, 0)
                 planned = PlannedSession(cycle, session.index, line_up, number)
-                write.begin_sessions(self.database, season.view.number, stretch[0].number, [(planned, [])], 1)
+                write.begin_sessions(self.database, season.view.number, phase[0].number, [(planned, [])], 1)
                 write.leave_out(self.database, season.view.number, planned.key, "for the test")
-        write.end_stretch(self.database, season.view.number, stretch[0].number, "played", 2, cycles)
+        write.end_phase(self.database, season.view.number, phase[0].number, "played", 2, cycles)
 
     def acts(self, what: str) -> list[tuple[str, str, str]]:
         return [
@@ -166,7 +166,7 @@ def test_a_rule_that_changes_after_a_season_needs_a_reason(desk: Desk) -> None:
 def test_a_season_of_which_nothing_was_played_begins_anew(desk: Desk, change: str, begun: bool) -> None:
     """Under its number; the forecast says the same before. A match that was begun is not played yet."""
     first = desk.open("a reason") if begun else desk.open()
-    open_stretch(first, desk.database)
+    open_phase(first, desk.database)
     if begun:
         desk.begin(first)
     make, text = CHANGES[change]
@@ -179,7 +179,7 @@ def test_a_season_of_which_nothing_was_played_begins_anew(desk: Desk, change: st
     )
     assert text in desk.acts("season begun anew")[0][2]
     assert (season.view.number, season.view.reason) == (1, "a reason" if begun else "")
-    assert season.view.stretches == ()
+    assert season.view.phases == ()
     assert read.sessions(desk.database, 1) == read.matches(desk.database, 1, state=None) == []
     assert forecast(read_league(desk.league)).changes == ()
     assert verify(desk.database, read.seasons(desk.database)).difference is None
@@ -226,14 +226,14 @@ def test_the_same_file_opens_the_same_season(desk: Desk) -> None:
     assert len(desk.acts("league file")) == 1
 
 
-def test_a_new_season_ends_the_stretch_of_the_old_one(desk: Desk) -> None:
+def test_a_new_season_ends_the_phase_of_the_old_one(desk: Desk) -> None:
     desk.begin(desk.open())
     desk.open("again")
     old, new = read.seasons(desk.database)
-    assert [(stretch.end_reason, stretch.secret is None) for stretch in old.stretches] == [
+    assert [(phase.end_reason, phase.secret is None) for phase in old.phases] == [
         ("a new season was begun", False)
     ]
-    assert new.stretches == ()
+    assert new.phases == ()
 
 
 def test_a_free_key_is_noted(desk: Desk) -> None:
@@ -268,25 +268,25 @@ def test_what_a_bot_may_be_called_at_any_time_is_kept_up_to_date(desk: Desk) -> 
     ]
 
 
-def test_a_stretch_is_committed_and_played_on_until_it_ends(desk: Desk) -> None:
+def test_a_phase_is_committed_and_played_on_until_it_ends(desk: Desk) -> None:
     season = desk.open()
-    found = open_stretch(season, desk.database)
+    found = open_phase(season, desk.database)
     assert found is not None
-    stretch, deals = found
-    assert stretch.commitment == commitment(seeded_secret("tests", 0))
-    assert stretch.secret is None
-    assert stretch.predictable
-    again = open_stretch(season, desk.database)
+    phase, deals = found
+    assert phase.commitment == commitment(seeded_secret("tests", 0))
+    assert phase.secret is None
+    assert phase.predictable
+    again = open_phase(season, desk.database)
     assert again is not None
-    assert (again[0], again[1].key) == (stretch, deals.key)
+    assert (again[0], again[1].key) == (phase, deals.key)
 
 
-def test_more_cycles_are_a_new_stretch_with_a_commitment_of_its_own(desk: Desk) -> None:
+def test_more_cycles_are_a_new_phase_with_a_commitment_of_its_own(desk: Desk) -> None:
     season = desk.open()
     desk.play_out(season)
-    assert open_stretch(season, desk.database) is None
+    assert open_phase(season, desk.database) is None
     edit(desk.league, "cycles = 2", "cycles = 3")
-    found = open_stretch(desk.open(), desk.database)
+    found = open_phase(desk.open(), desk.database)
     assert found is not None
     assert found[0].number == 1
     assert (found[0].first_cycle, found[0].cycles_planned) == (2, 3)
@@ -296,30 +296,30 @@ def test_more_cycles_are_a_new_stretch_with_a_commitment_of_its_own(desk: Desk) 
 def test_with_a_seed_a_new_season_has_deals_of_its_own(desk: Desk) -> None:
     desk.play_out(desk.open())
     desk.play_out(desk.open("again"))
-    first, second = (season.stretches[0] for season in read.seasons(desk.database))
+    first, second = (season.phases[0] for season in read.seasons(desk.database))
     assert first.secret == sha256(b"papayoo-1|seed|tests|0").hexdigest()
     assert second.secret == sha256(b"papayoo-1|seed|tests#2|0").hexdigest()
     for season in read.seasons(desk.database):
-        assert list(check_stretch(season.stretches[0], [], season.keys)) == []
+        assert list(check_phase(season.phases[0], [], season.keys)) == []
 
 
 @pytest.mark.parametrize("played", [2, 1], ids=["played to its end", "settled early"])
-def test_a_stretch_begins_where_verify_expects_it(desk: Desk, played: int) -> None:
-    """Opening asks for the first session that is not over, verify for the end of the stretch before."""
+def test_a_phase_begins_where_verify_expects_it(desk: Desk, played: int) -> None:
+    """Opening asks for the first session that is not over, verify for the end of the phase before."""
     desk.play_out(desk.open(), cycles=played)
     edit(desk.league, "cycles = 2", "cycles = 3")
-    assert open_stretch(desk.open(), desk.database) is not None
+    assert open_phase(desk.open(), desk.database) is not None
     season = read.current_season(desk.database)
     assert season is not None
-    ended, begun = season.stretches
+    ended, begun = season.phases
     assert begun.first_cycle == played
-    assert list(check_stretch(begun, [ended], season.keys)) == []
+    assert list(check_phase(begun, [ended], season.keys)) == []
 
 
 def test_without_a_seed_secrets_differ(desk: Desk) -> None:
     edit(desk.league, 'seed = "tests"\n', "")
-    first = open_stretch(desk.open(), desk.database)
-    second = open_stretch(desk.open("again"), desk.database)
+    first = open_phase(desk.open(), desk.database)
+    second = open_phase(desk.open("again"), desk.database)
     assert first is not None
     assert second is not None
     assert not first[0].predictable

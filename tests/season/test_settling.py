@@ -1,4 +1,4 @@
-"""Leagues whose budget settles nothing, or whose time is up; that one is settled is in tests/run."""
+"""Leagues whose budget settles nothing, or whose time is up; that one is settled is in tests/runner."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_budget_that_settles_nothing_says_so_also_where_the_stand_in_came_into
     assert outcome.code == 0, outcome.err
     assert "b2 is excluded" in outcome.err
     season, _ = now(league)
-    assert season.stretches[0].end_reason.startswith("budget reached: verdicts need 30 sessions")
+    assert season.phases[0].end_reason.startswith("budget reached: verdicts need 30 sessions")
 
 
 @pytest.mark.slow
@@ -54,7 +54,7 @@ def test_a_run_ends_at_a_session_when_its_time_is_up(tmp_path: Path) -> None:
     assert "max_hours is reached" in first.err
     season, progress = now(league)
     assert 0 < progress.sessions_complete < 80
-    assert season.stretches[0].ended_at is None, "its secret stays a secret"
+    assert season.phases[0].ended_at is None, "its secret stays a secret"
     with Database.open(tmp_path / "tiny.db", read_only=True) as database:
         assert set(read.session_states(database, 1).values()) == {SessionState.COMPLETE}
         assert [line.subject for line in read.logs(database)].count(TIME_IS_UP) == 1
@@ -66,4 +66,4 @@ def test_a_run_ends_at_a_session_when_its_time_is_up(tmp_path: Path) -> None:
     run.interrupt()
     assert run.end().code == 130
     season, _ = now(league)
-    assert len(season.stretches) == 1
+    assert len(season.phases) == 1

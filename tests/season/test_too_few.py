@@ -68,7 +68,7 @@ def test_from_when_on_too_few_are_left(rulings: list[Ruling], first: int | None)
     assert (None if found is None else found[0]) == first
 
 
-STRETCHES = {
+PHASEES = {
     "none was begun": [],
     "played to its end": [SimpleNamespace(ended_at=9, cycles_planned=4)],
     "ended early": [SimpleNamespace(ended_at=9, cycles_planned=2)],
@@ -77,7 +77,7 @@ STRETCHES = {
 
 
 @pytest.mark.parametrize(
-    ("stretches", "cycles", "told"),
+    ("phases", "cycles", "told"),
     [
         ("none was begun", 4, True),
         ("played to its end", 4, False),
@@ -86,14 +86,14 @@ STRETCHES = {
         ("being played", 4, True),
     ],
 )
-def test_who_left_after_the_last_cycle_cut_nothing_short(stretches: str, cycles: int, told: bool) -> None:
+def test_who_left_after_the_last_cycle_cut_nothing_short(phases: str, cycles: int, told: bool) -> None:
     season = SimpleNamespace(
         open=False,
         is_duel=True,
         entries=ENTRIES[:2],
         seats=3,
         plans_anew=True,
-        stretches=STRETCHES[stretches],
+        phases=PHASEES[phases],
     )
     over = "the duel is over: Bee is excluded, and a duel takes two; arena reinstate lets a bot play again"
     assert why_cut_short(cast(Any, season), [OUT], cycles) == (over if told else "")
@@ -150,10 +150,10 @@ def test_a_season_of_which_too_few_are_left_ends_with_a_sentence(
 
 
 def _reasons(league: Path) -> list[str]:
-    """Return why each stretch ended, of a season that verifies and in which no stand-in sat."""
+    """Return why each phase ended, of a season that verifies and in which no stand-in sat."""
     with Database.open(league.parent / "tiny.db", read_only=True) as database:
         season = read.current_season(database)
         assert season is not None
         assert verify(database, [season]).difference is None
         assert all(seat.bot != STAND_IN for match in read.matches(database, 1) for seat in match.seats)
-        return [stretch.end_reason for stretch in season.stretches]
+        return [phase.end_reason for phase in season.phases]

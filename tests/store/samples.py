@@ -16,7 +16,7 @@ from arena.papayoo import Board, Round, card_at, cards_of, dealer_of, mask_of, p
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.decisions import Decision
-from arena.store.inputs import NewSeason, NewStretch, PlannedSession
+from arena.store.inputs import NewPhase, NewSeason, PlannedSession
 from arena.store.views import Entry, Role
 from tests.papayoo.setups import SIZES, shuffled_board
 
@@ -49,16 +49,16 @@ def new_season(seats: int = 4, matches_per_session: int | None = None, sessions:
     )
 
 
-def new_stretch(season: int = 1, number: int = 0, cycles: int = 2) -> NewStretch:
-    """A stretch with a known secret."""
-    return NewStretch(season, number, SECRET, "c" * 64, 1_100, "l" * 64, cycles)
+def new_phase(season: int = 1, number: int = 0, cycles: int = 2) -> NewPhase:
+    """A phase with a known secret."""
+    return NewPhase(season, number, SECRET, "c" * 64, 1_100, "l" * 64, cycles)
 
 
 def opened(path: Path, new: NewSeason | None = None) -> Database:
-    """A database with one season and one stretch, both new."""
+    """A database with one season and one phase, both new."""
     database = Database.open(path, create=True)
     write.open_season(database, new or new_season())
-    write.open_stretch(database, new_stretch())
+    write.open_phase(database, new_phase())
     return database
 
 

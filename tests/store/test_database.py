@@ -289,7 +289,7 @@ def test_an_error_that_comes_from_a_changed_row_names_it(tmp_path: Path, stateme
     ("statement", "why"),
     [
         (
-            "UPDATE stretch SET cycles_planned = 99999999999999",
+            "UPDATE phase SET cycles_planned = 99999999999999",
             "cycles_planned is 99999999999999: Input should be less than or equal to 100000",
         ),
         (

@@ -83,7 +83,7 @@ def store(where: Path | str) -> None:
         write.save_reviews(database, 1, [StoredChoice(records[1].key, 2, 1, 5, '{"cost": "é"}')], 7)
         write.abort(database, 1, keys(0, 1)[3], "it broke", MatchState.ABORTED)
         write.log(database, LINE)
-        write.end_stretch(database, 1, 0, "over", 9_000)
+        write.end_phase(database, 1, 0, "over", 9_000)
 
 
 def everything(where: Path | str) -> list[object]:

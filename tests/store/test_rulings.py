@@ -20,8 +20,8 @@ from tests.store.samples import (
     BOTS,
     exclude_by_limits,
     keys,
+    new_phase,
     new_season,
-    new_stretch,
     opened,
     planned,
     played,
@@ -67,14 +67,14 @@ def test_an_act_holds_from_the_first_cycle_that_nobody_began(tmp_path: Path) -> 
     with Database.open(tmp_path / "b.db", create=True) as database:
         write.open_season(database, new_season())
         assert read.first_free(database, 1) == 0
-        write.open_stretch(database, new_stretch(cycles=40))
+        write.open_phase(database, new_phase(cycles=40))
         assert read.first_free(database, 1) == 0
         for cycle, free in ((0, 1), (1, 2), (16, 17), (26, 27)):
             begin(database, cycle)
             assert read.first_free(database, 1) == free
         ruling = write.exclude(database, 1, "bee", "a copy", (3, "ann"))
         assert ruling.from_cycle == 27
-        write.end_stretch(database, 1, 0, "too few bots", 9, 27)
+        write.end_phase(database, 1, 0, "too few bots", 9, 27)
         assert read.first_free(database, 1) == 27
 
 

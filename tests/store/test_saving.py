@@ -22,7 +22,7 @@ from arena.store.playing import Beforehand
 from arena.store.views import MatchState, SessionState
 from tests.examples import examples
 from tests.store.children import fork
-from tests.store.samples import keys, new_season, new_stretch, opened, planned, played, records
+from tests.store.samples import keys, new_phase, new_season, opened, planned, played, records
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def begin(database: Database, cycle: int = 0, index: int = 0, attempt: int = 0) 
 def test_a_record_comes_back_as_it_was(shared: Database, record: MatchRecord) -> None:
     database = shared
     season = write.open_season(database, new_season(record.setup.players))
-    write.open_stretch(database, new_stretch(season))
+    write.open_phase(database, new_phase(season))
     line_up = sorted(seat.bot for seat in record.seats)
     write.begin_sessions(database, season, 0, [(planned(line_up=line_up), [record.key])], at=1)
     write.save_matches(database, season, [record])

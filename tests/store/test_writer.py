@@ -1,4 +1,4 @@
-"""The coordinator's writing: seasons, stretches, attempts that end, sessions that do not count."""
+"""The coordinator's writing: seasons, phases, attempts that end, sessions that do not count."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ def test_seasons_are_numbered_and_share_their_bots(database: Database) -> None:
     current = read.current_season(database)
     assert current is not None
     assert current.number == 2
-    assert current.stretches == ()
+    assert current.phases == ()
 
 
-def test_a_secret_is_shown_only_when_its_stretch_has_ended(database: Database) -> None:
-    def stretch() -> tuple[str | None, int | None, str]:
+def test_a_secret_is_shown_only_when_its_phase_has_ended(database: Database) -> None:
+    def phase() -> tuple[str | None, int | None, str]:
         season = read.current_season(database)
         assert season is not None
-        (only,) = season.stretches
+        (only,) = season.phases
         return only.secret, only.ended_at, only.end_reason
 
-    assert stretch() == (None, None, "")
-    assert read.stretch_secret(database, 1, 0) == SECRET
-    write.end_stretch(database, 1, 0, "cycles played", 8_000)
-    write.end_stretch(database, 1, 0, "again", 8_500)
-    assert stretch() == (SECRET.hex(), 8_000, "cycles played")
-    with pytest.raises(StoreError, match="has no stretch 5"):
-        read.stretch_secret(database, 1, 5)
+    assert phase() == (None, None, "")
+    assert read.phase_secret(database, 1, 0) == SECRET
+    write.end_phase(database, 1, 0, "cycles played", 8_000)
+    write.end_phase(database, 1, 0, "again", 8_500)
+    assert phase() == (SECRET.hex(), 8_000, "cycles played")
+    with pytest.raises(StoreError, match="has no phase 5"):
+        read.phase_secret(database, 1, 5)
 
 
 def test_beginning_twice_changes_nothing(database: Database) -> None:

@@ -23,7 +23,7 @@ REASON = "replaced in 2 of 4 matches"
 SEASON: Any = SimpleNamespace(
     open=False,
     number=1,
-    stretches=[SimpleNamespace(cycles_planned=3)],
+    phases=[SimpleNamespace(cycles_planned=3)],
     section=lambda name: {"disqualify_share": 0.4, "disqualify_after": 1} if name == "faults" else {},
     entries=[
         SimpleNamespace(bot=bot, role=role, number=number)

@@ -1,4 +1,4 @@
-"""Open seasons: `arena verify` finds what was changed in entries, documents of stretches and secrets."""
+"""Open seasons: `arena verify` finds what was changed in entries, documents of phases and secrets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arena.store import write
 from arena.store.acts import store_decision, void_act
 from arena.store.database import Database
 from arena.store.decisions import Decision
-from arena.store.stretch_document import stretch_document_from
+from arena.store.phase_document import phase_document_from
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
 from tests.shared import once
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three stretches with a public draw: newcomers catch up, one is improved, one leaves and comes back."""
+    """Three phases with a public draw: newcomers catch up, one is improved, one leaves and comes back."""
     return once(tmp_path_factory, "open-season", _play) / "tiny.db"
 
 
@@ -43,42 +43,42 @@ def _play(folder: Path) -> None:
     )
     league.write_text(text.replace("[process]", "[faults]\ndisqualify_share = 1\n[process]"))
     with OpenPlay(league, {"b0": 0.05}) as played:
-        played.stretch()
+        played.phase()
         enter(league, "b5", 0)
         leave(league, "b3")
-        played.stretch()
+        played.phase()
         enter(league, "b1", 3)
         enter(league, "b3", 3)
-        played.stretch()
+        played.phase()
 
 
 def test_nothing_is_found_in_the_original(original: Path) -> None:
     assert difference(original) == ""
 
 
-def changed(original: Path, folder: Path, stretch: int, change: Callable[[dict[str, object]], object]) -> str:
-    """What is found after a change in the document of a stretch."""
+def changed(original: Path, folder: Path, phase: int, change: Callable[[dict[str, object]], object]) -> str:
+    """What is found after a change in the document of a phase."""
     path = Path(shutil.copy(original, folder / "changed.db"))
     with closing(sqlite3.connect(path)) as database, database:
-        ((text,),) = database.execute("SELECT document FROM stretch WHERE number = ?", (stretch,))
+        ((text,),) = database.execute("SELECT document FROM phase WHERE number = ?", (phase,))
         document = json.loads(text)
         change(document)
         again = json.dumps(document, sort_keys=True, separators=(",", ":"))
-        database.execute("UPDATE stretch SET document = ? WHERE number = ?", (again, stretch))
+        database.execute("UPDATE phase SET document = ? WHERE number = ?", (again, phase))
     return difference(path)
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"first_match": 7}, "the document of stretch 1 says first match 7, it is 31"),
-        ({"cycles": 1}, "stretch 1 has 3 cycles, its document 2"),
+        ({"first_match": 7}, "the document of phase 1 says first match 7, it is 31"),
+        ({"cycles": 1}, "phase 1 has 3 cycles, its document 2"),
         ({"entries": ["b0@1", "b1@1", "b2@1", "b3@1", "b5@1"]}, "its line-up is"),
-        ({"entries": ["b0@1", "b1@1", "b2@1", "b5@1", "b1@2"]}, "two versions of b1 play in stretch 1"),
+        ({"entries": ["b0@1", "b1@1", "b2@1", "b5@1", "b1@2"]}, "two versions of b1 play in phase 1"),
         ({"owed": [["b9@1", 3]]}, "names the entry 'b9@1', which is not there"),
         ({"owed": [["b0@1", 1000]]}, "owed.0.1: Input should be less than or equal to 32"),
-        ({"acts": 100}, "stretch 1 followed from 100 acts, there are"),
-        ({"more": 1}, "the document of stretch 1 is not as an arena writes it"),
+        ({"acts": 100}, "phase 1 followed from 100 acts, there are"),
+        ({"more": 1}, "the document of phase 1 is not as an arena writes it"),
     ],
 )
 def test_a_changed_document_is_found_and_said(
@@ -88,7 +88,7 @@ def test_a_changed_document_is_found_and_said(
 
 
 @pytest.mark.parametrize("text", ["{", "[" * 100_000])
-@pytest.mark.parametrize(("table", "column"), [("stretch", "document"), ("entry", "version")])
+@pytest.mark.parametrize(("table", "column"), [("phase", "document"), ("entry", "version")])
 def test_what_is_no_document_is_a_sentence(
     table: str, column: str, text: str, original: Path, tmp_path: Path
 ) -> None:
@@ -96,22 +96,22 @@ def test_what_is_no_document_is_a_sentence(
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(f"UPDATE {table} SET {column} = ? WHERE number = 1", (text,))
     found = difference(path)
-    what = "The document of a stretch" if table == "stretch" else "the version of b1@1"
+    what = "The document of a phase" if table == "phase" else "the version of b1@1"
     assert f"{what} cannot be read" in found or "is JSON nested too deeply" in found
     assert "\n" not in found
 
 
 def test_a_secret_that_is_no_link_of_the_chain_is_found(original: Path, tmp_path: Path) -> None:
-    """Also if somebody changes secret and commitment of a stretch together, as an organiser could."""
+    """Also if somebody changes secret and commitment of a phase together, as an organiser could."""
     secret = b"\x11" * 32
     committed = commitment(secret)
     path = Path(shutil.copy(original, tmp_path / "changed.db"))
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(
-            "UPDATE stretch SET secret = ?, commitment = ? WHERE number = 1", (secret.hex(), committed)
+            "UPDATE phase SET secret = ?, commitment = ? WHERE number = 1", (secret.hex(), committed)
         )
     found = difference(path)
-    assert f"stretch 1 was committed to {committed}; by the chain of secrets" in found
+    assert f"phase 1 was committed to {committed}; by the chain of secrets" in found
 
 
 def with_acts(
@@ -127,9 +127,9 @@ def with_acts(
             if first:
                 place = "WHERE id = (SELECT max(id) FROM action)"
                 database.execute(f"UPDATE action SET id = ? {place}", (number - len(acts),))
-        if first:  # as if they had been known when each stretch began
+        if first:  # as if they had been known when each phase began
             more = f"json_set(document, '$.acts', json_extract(document, '$.acts') + {len(acts)})"
-            database.execute(f"UPDATE stretch SET document = {more}")
+            database.execute(f"UPDATE phase SET document = {more}")
     return path
 
 
@@ -138,12 +138,12 @@ OUT = {"season": 1, "from_cycle": 1}
 
 def test_a_version_that_was_disqualified_may_not_play_later(original: Path, tmp_path: Path) -> None:
     path = with_acts(original, tmp_path, ("exclude", "b2@1", OUT), first=True)
-    assert "b2@1 plays in stretch 0, and was excluded before: because" in difference(path)
+    assert "b2@1 plays in phase 0, and was excluded before: because" in difference(path)
 
 
 def test_a_bot_that_the_organiser_had_taken_out_may_not_play(original: Path, tmp_path: Path) -> None:
     path = with_acts(original, tmp_path, ("exclude", "b2", {**OUT, "by": "organiser"}), first=True)
-    assert "b2@1 plays in stretch 0, and was excluded before: because" in difference(path)
+    assert "b2@1 plays in phase 0, and was excluded before: because" in difference(path)
 
 
 def test_after_three_excluded_versions_a_fourth_may_not_play(original: Path, tmp_path: Path) -> None:
@@ -156,15 +156,15 @@ def test_after_three_excluded_versions_a_fourth_may_not_play(original: Path, tmp
             store_decision(db, 1, Decision(1, 2, excluded, False, (), 0, (), 0, 1))
         return difference(path)
 
-    said = "b4@1 plays in stretch 1, and was excluded before: 3 of its versions are excluded"
+    said = "b4@1 plays in phase 1, and was excluded before: 3 of its versions are excluded"
     assert said in with_excluded(2, 3, 4)
     assert "b4@1 plays" not in with_excluded(2, 3)
 
 
-def test_a_stretch_may_not_begin_after_the_close(original: Path, tmp_path: Path) -> None:
-    assert difference(with_acts(original, tmp_path, ("close", "1", {}))) == "", "after the last stretch"
+def test_a_phase_may_not_begin_after_the_close(original: Path, tmp_path: Path) -> None:
+    assert difference(with_acts(original, tmp_path, ("close", "1", {}))) == "", "after the last phase"
     path = with_acts(original, tmp_path, ("close", "1", {}), first=True)
-    assert "stretch 0 began after the season had been closed: because" in difference(path)
+    assert "phase 0 began after the season had been closed: because" in difference(path)
 
 
 @pytest.mark.parametrize(
@@ -192,26 +192,26 @@ def test_who_owes_sessions_is_counted_again(
 
     league = make_open_league(tmp_path, bots=5, schedule="version_hours = 0\n")
     with OpenPlay(league) as played:
-        played.stretch()
+        played.phase()
         enter(league, "b5", 0)
         monkeypatch.setattr(arrivals, "catch_up_quota", favour)
-        played.stretch()
+        played.phase()
     said = "b5@1 owes 1" if sessions else "nobody owes a session"
     found = difference(tmp_path / "tiny.db")
-    assert f"stretch 1 says that {said}; by what counted when it began, b5@1 owes 3" in found
+    assert f"phase 1 says that {said}; by what counted when it began, b5@1 owes 3" in found
 
 
-def test_what_was_void_when_a_stretch_began_does_not_count_for_it_and_later_voids_change_nothing(
+def test_what_was_void_when_a_phase_began_does_not_count_for_it_and_later_voids_change_nothing(
     tmp_path: Path,
 ) -> None:
     league = make_open_league(tmp_path, bots=5, schedule="version_hours = 0\ncycles = 2\n")
     with OpenPlay(league) as played:
-        played.stretch()
+        played.phase()
         for index in range(3):
             write.void(played.database, 1, (0, index), void_act(1, (0, index), "noise", (2**40, "ann")))
         enter(league, "b5", 0)
-        played.stretch()
-        document = stretch_document_from(played.arrivals.view.stretches[-1].document)
+        played.phase()
+        document = phase_document_from(played.arrivals.view.phases[-1].document)
         (owing,) = document.owed
         assert owing < ("b5@1", 5), "0.7 times 6, if nothing were void"
         assert difference(tmp_path / "tiny.db") == ""
@@ -220,6 +220,6 @@ def test_what_was_void_when_a_stretch_began_does_not_count_for_it_and_later_void
         assert difference(tmp_path / "tiny.db") == "", "although they say that they were made long before"
     with closing(sqlite3.connect(tmp_path / "tiny.db")) as database, database:
         again = document.text.replace(f'"acts":{document.acts}', '"acts":2')
-        database.execute("UPDATE stretch SET document = ? WHERE number = 1", (again,))
-    said = f"stretch 1 says that b5@1 owes {owing[1]}; by what counted when it began, b5@1 owes 5"
+        database.execute("UPDATE phase SET document = ? WHERE number = 1", (again,))
+    said = f"phase 1 says that b5@1 owes {owing[1]}; by what counted when it began, b5@1 owes 5"
     assert said in difference(tmp_path / "tiny.db")

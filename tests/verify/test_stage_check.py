@@ -29,15 +29,15 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ladder of two stretches, one session of it void, and the final that followed."""
+    """A ladder of two phases, one session of it void, and the final that followed."""
     return once(tmp_path_factory, "staged", _play) / "tiny.db"
 
 
 def _play(folder: Path) -> None:
     league = ladder(folder)
     with OpenPlay(league) as played:
-        played.stretch()
-        played.stretch()
+        played.phase()
+        played.phase()
         write.void(played.database, 1, (0, 1), void_act(1, (0, 1), "a power cut", (now_ms(), "test")))
         close(played)
         assert goes_on(played, league)

@@ -39,7 +39,7 @@ from tests.store.children import outcome
 
 TRUSTED: Mapping[str, str] = {
     "season": "opened_at league_text opened_by reason",
-    "stretch": "committed_at ended_at end_reason league_digest",
+    "phase": "committed_at ended_at end_reason league_digest",
     "entry": "author language url reported_name reported_version reported_language reported_author",
     "session": "completed_at",
     "match": "reason",
@@ -49,7 +49,7 @@ TRUSTED: Mapping[str, str] = {
     "log": "id at level subject text",
     "action": "id at who",
 }
-"""Columns by table. `ended_at`: without it a stretch is open, and verify says that deals were not checked."""
+"""Columns by table. `ended_at`: without it a phase is open, and verify says that deals were not checked."""
 
 BOTS = (FIVE[0], replace(FIVE[3], fault_rate=0.02), FIVE[4])
 LEAGUE = League(bots=BOTS, seats=3, rounds=3, cycles=3, matches=13)
@@ -58,9 +58,9 @@ CHECKED: Mapping[str, str] = {
     "meta": "value",
     "bot": "slug",
     "season": "seats sessions_per_cycle document digest line_ups chain_end",
-    "stretch": "cycles_planned first_cycle secret commitment public_draw document cycles_at_most predictable",
+    "phase": "cycles_planned first_cycle secret commitment public_draw document cycles_at_most predictable",
     "entry": "bot name digest command role version",
-    "session": "stretch cycle index line_up state",
+    "session": "phase cycle index line_up state",
     "match": "number order attempt rounds state suits record started_at sandbox fault_points",
     "seat": "bot points charge place faults hand_over hand_over_round took_total_us pid late cpu_us frozen",
     "fault": "seat kind round question reason wall_us last_words",
@@ -72,7 +72,7 @@ CHECKED: Mapping[str, str] = {
 }
 """Columns of which a changed value is found. Of each table some of every kind."""
 
-QUICK = "season.digest stretch.secret session.line_up match.record seat.points seat.pid action.detail"
+QUICK = "season.digest phase.secret session.line_up match.record seat.points seat.pid action.detail"
 
 
 def cases(columns: Mapping[str, str]) -> list[object]:
@@ -114,7 +114,7 @@ def _play(path: Path, document: Mapping[str, object]) -> None:
         write.void(database, 1, (1, 0), void_act(1, (1, 0), "noise", (START, "ann")))
         save(database, [replace(FOUND, bot=read.matches(database, 1)[0].seats[FOUND.seat].bot)])
         save_whole(database, replace(REVIEW, bot="duck"))
-        write.end_stretch(database, 1, 0, "its cycles were played", START)
+        write.end_phase(database, 1, 0, "its cycles were played", START)
         for level in ("info", "warning"):
             write.log(database, LogLine(START, level, "run", f"an {level}"))
 

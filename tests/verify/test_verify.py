@@ -36,7 +36,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league that was stopped in its third session; its stretch is open."""
+    """A league that was stopped in its third session; its phase is open."""
     league = replace(SMALL, cycles=3, matches=9)
     return (
         once(tmp_path_factory, "small-stopped", lambda folder: make(folder / "spring.db", league))
@@ -64,18 +64,18 @@ def test_an_honest_league_agrees_and_every_match_is_told(finished: Path) -> None
     assert result.difference is None
     (season,) = result.seasons
     assert (season.sessions, season.matches, season.rounds, season.dealt) == (2, 8, 32, 8)
-    assert season.open_stretches == season.predictable == []
+    assert season.open_phases == season.predictable == []
     assert season.standings is not None
     assert [row.sessions for row in season.standings.rows] == [2] * 4
 
 
 @pytest.mark.slow
-def test_an_open_stretch_is_checked_without_its_secret(stopped: Path) -> None:
+def test_an_open_phase_is_checked_without_its_secret(stopped: Path) -> None:
     result = verified(stopped)
     assert result.difference is None
     (season,) = result.seasons
     assert (season.sessions, season.matches, season.dealt) == (3, 9, 0)
-    assert season.open_stretches == [0]
+    assert season.open_phases == [0]
 
 
 FAULT = {"seat": 0, "kind": "illegal", "round": None, "question": 3, "wall_us": 0}
@@ -89,11 +89,11 @@ CHANGES = [
         "UPDATE season SET sessions_per_cycle = 6",
         "season 1: 6 sessions a cycle are stored, the schedule has 1",
     ),
-    ("UPDATE stretch SET commitment = 'c' || substr(commitment, 2)", "season 1: stretch 0 was committed to"),
-    (f"UPDATE stretch SET secret = '{'0' * 64}'", "season 1: stretch 0 was committed to"),
+    ("UPDATE phase SET commitment = 'c' || substr(commitment, 2)", "season 1: phase 0 was committed to"),
+    (f"UPDATE phase SET secret = '{'0' * 64}'", "season 1: phase 0 was committed to"),
     (
-        "UPDATE stretch SET first_cycle = 1",
-        "season 1: stretch 0 begins with session 1.0, it must with 0.0",
+        "UPDATE phase SET first_cycle = 1",
+        "season 1: phase 0 begins with session 1.0, it must with 0.0",
     ),
     ('UPDATE session SET "index" = 9 WHERE cycle = 1', "session 1.9: its cycle has no session of that index"),
     (
@@ -204,7 +204,7 @@ def test_a_stand_in_that_did_not_choose_by_the_key_is_found(tmp_path: Path) -> N
     assert difference.round is not None
     assert "the stand-in of seat" in difference.text
     assert ", the key gives " in difference.text
-    assert found(path, tmp_path, "UPDATE stretch SET ended_at = NULL") == ""
+    assert found(path, tmp_path, "UPDATE phase SET ended_at = NULL") == ""
 
 
 def test_a_seed_makes_the_deals_predictable_and_the_secret_checkable(tmp_path: Path) -> None:
@@ -213,10 +213,10 @@ def test_a_seed_makes_the_deals_predictable_and_the_secret_checkable(tmp_path: P
     result = verified(path)
     assert result.difference is None
     assert result.seasons[0].predictable == [0]
-    text = found(path, tmp_path, "UPDATE stretch SET predictable = 0")
-    assert "stretch 0 is said to be secret, its document says otherwise" in text
-    text = found(path, tmp_path, "UPDATE stretch SET public_draw = 'lotto'")
-    assert "the public draw of stretch 0 is 'lotto', its document says None" in text
+    text = found(path, tmp_path, "UPDATE phase SET predictable = 0")
+    assert "phase 0 is said to be secret, its document says otherwise" in text
+    text = found(path, tmp_path, "UPDATE phase SET public_draw = 'lotto'")
+    assert "the public draw of phase 0 is 'lotto', its document says None" in text
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from arena.cli.workshop.bench import bench
 from arena.match.record import MatchRecord
-from arena.run.results import Watcher
+from arena.runner.results import Watcher
 from arena.workbench import coordinating
 from arena.workbench.coordinating import Coordinated, Sample, coordinate
 

@@ -113,9 +113,9 @@ def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
     from arena.cli.author.gauntlet_question import that_goes_on
     from arena.errors import Interrupted
     from arena.league import read_league
-    from arena.run.coordinator import Ending
-    from arena.run.run import run_league
-    from arena.run.season_run import RunOptions
+    from arena.runner.coordinator import Ending
+    from arena.runner.run import run_league
+    from arena.runner.season_run import RunOptions
     from arena.standings import Outcome
 
     with GauntletProgress() as progress:

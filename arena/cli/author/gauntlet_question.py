@@ -83,7 +83,7 @@ def that_goes_on(loaded: LoadedLeague, say: Callable[[str], None]) -> tuple[Load
         for change in changes:
             say(f"  {plain(str(change))}")
         return loaded, f"gauntlet: {changes[0]}"[:200]
-    planned = current.stretches[-1].cycles_planned if current.stretches else 0
+    planned = current.phases[-1].cycles_planned if current.phases else 0
     schedule = loaded.league.schedule
     if planned > cycles_of(loaded.league):
         say(f"the budget stays {planned * current.sessions_per_cycle:,} sessions: it can only grow")

@@ -119,9 +119,7 @@ def reinstate(league: LeagueName, bot: str, reason: str) -> None:
         ruling = write.reinstate(database, found.season.number, chosen, why, (now_ms(), who()))
         if found.season.open:
             since = f"session {ruling.from_cycle}.0"
-            click.echo(
-                f"{chosen} may play again, in a stretch that begins with {since} or later: {plain(why)}"
-            )
+            click.echo(f"{chosen} may play again, in a phase that begins with {since} or later: {plain(why)}")
             _say_versions_out(found, chosen)
         else:
             click.echo(
@@ -142,8 +140,8 @@ def reinstate(league: LeagueName, bot: str, reason: str) -> None:
 def close(league: LeagueName, reason: str) -> None:
     """End the open season of LEAGUE: its field is fixed from now on.
 
-    A stretch that is being played ends after the cycles under way. No newcomer and no new
-    version is taken any more, and `arena run` plays no further stretch. That cannot be undone, for what
+    A phase that is being played ends after the cycles under way. No newcomer and no new
+    version is taken any more, and `arena run` plays no further phase. That cannot be undone, for what
     is claimed after the end rests on it. In a league with stages arena run goes on with the next one;
     else arena run --new-season begins another season.
     """
@@ -164,8 +162,8 @@ def close(league: LeagueName, reason: str) -> None:
             raise UsageError(f"{league}: season {season} is closed already: {plain(known.reason)}")
         write.action(database, Action(now_ms(), who(), CLOSE, str(season), why))
         click.echo(f"season {season} is closed: {plain(why)}")
-        if found.season.stretches and found.season.stretches[-1].ended_at is None:
-            click.echo("Its stretch ends after the cycles that are under way.", err=True)
+        if found.season.phases and found.season.phases[-1].ended_at is None:
+            click.echo("Its phase ends after the cycles that are under way.", err=True)
         if (stage := stage_of(found.season)) is not None and stage.number < stage.of:
             click.echo(f"Then arena run plays stage {stage.number + 1} of {stage.of}.", err=True)
         _say_pages(league)
@@ -191,7 +189,7 @@ def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:
     """
     from arena.season.kept_cycles import kept_cycles
 
-    if found.season.open:  # another stretch may follow
+    if found.season.open:  # another phase may follow
         return
     planned = kept_cycles(found.season, found.database)
     if planned and ruling.from_cycle >= planned:
@@ -258,7 +256,7 @@ def _bot_of_open(league: LeagueName, found: OpenLeague, given: str, versions: bo
 def _begun(league: LeagueName) -> None:
     """Open the season of an open league that has none yet, so that an act on it can be stored."""
     from arena.cli.open_bots import open_league_of
-    from arena.run.run import begin_season
+    from arena.runner.run import begin_season
     from arena.store.database import is_there
 
     loaded = open_league_of(league)

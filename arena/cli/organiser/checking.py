@@ -112,12 +112,12 @@ def _season_lines(checked: Checked) -> list[str]:
     if checked.went_on is not None:
         lines.append(f"  who went on to it decided again: {checked.went_on} bots")
     lines += [
-        f"  stretch {number} has not ended, so its secret is not shown: its commitment, deals, dice, "
+        f"  phase {number} has not ended, so its secret is not shown: its commitment, deals, dice, "
         "suits, seeds and the stand-in's choices cannot be checked yet"
-        for number in checked.open_stretches
+        for number in checked.open_phases
     ]
     lines += [
-        f"  stretch {number}: deals predictable, because the league file gave a seed"
+        f"  phase {number}: deals predictable, because the league file gave a seed"
         for number in checked.predictable
     ]
     return lines
@@ -154,8 +154,8 @@ def _season_json(checked: Checked) -> dict[str, object]:
         "matches": checked.matches,
         "rounds": checked.rounds,
         "matches_dealt_again": checked.dealt,
-        "stretches_not_ended": checked.open_stretches,
-        "stretches_predictable": checked.predictable,
+        "phases_not_ended": checked.open_phases,
+        "phases_predictable": checked.predictable,
         "went_on": checked.went_on,
         "standings": None if board is None else [asdict(line) for line in (*board.rows, *board.house)],
     }

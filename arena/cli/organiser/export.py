@@ -61,7 +61,7 @@ def export(
 
     With --what database, copy the whole database, of a file or a server, as it is at one moment, into one
     SQLite file: a backup, or what others need to check a league with `arena verify copy.db`. It holds
-    the standard error of all bots, and the secret of a stretch that has not ended, from which every deal
+    the standard error of all bots, and the secret of a phase that has not ended, from which every deal
     to come follows.
     """
     from arena.cli.league_files import opened
@@ -116,13 +116,13 @@ def _copy(league: OpenLeague, output: Path | None, ours: Iterable[Path]) -> None
     _refuse_own(output, ours)
     copy_database(league.files.database, output)
     view = read.current_season(league.database)
-    if view is not None and view.stretches and view.stretches[-1].ended_at is None:
-        number = view.stretches[-1].number
+    if view is not None and view.phases and view.phases[-1].ended_at is None:
+        number = view.phases[-1].number
         click.echo(
-            f"Keep it to yourself: it holds the secret of stretch {number}, which has not ended", err=True
+            f"Keep it to yourself: it holds the secret of phase {number}, which has not ended", err=True
         )
     elif view is not None and read.chain_end(league.database, view.number):
-        click.echo("Keep it to yourself: it holds the secrets of the stretches to come", err=True)
+        click.echo("Keep it to yourself: it holds the secrets of the phases to come", err=True)
 
 
 def _refuse_own(path: Path, ours: Iterable[Path]) -> None:

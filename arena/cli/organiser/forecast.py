@@ -69,7 +69,7 @@ def _rows(shown: Shown) -> Iterator[tuple[str, str]]:
     yield "table", f"{league.league.seats} seats, {league.league.rounds} rounds a match"
     yield "line-ups", _KINDS[seen.kind]
     yield "a cycle", _size(seen.a_cycle)
-    yield "stretch" if ahead else "in all", f"{_cycles(seen.whole.cycles)} = {_size(seen.whole)}"
+    yield "phase" if ahead else "in all", f"{_cycles(seen.whole.cycles)} = {_size(seen.whole)}"
     yield "verdicts", _verdicts(seen)
     yield "left", _size(seen.left) if seen.left.sessions else "nothing"
     if shown.on is not None:
@@ -122,7 +122,7 @@ def forecast_json(shown: Shown) -> dict[str, object]:
         "later_stages": [asdict(stage) for stage in seen.later],
         "season": seen.season,
         "continues": seen.stored is not None,
-        "stretch_begun": seen.begun,
+        "phase_begun": seen.begun,
         "changes": [str(change) for change in seen.changes],
         "begins": seen.begins or None,
         "seats": league.league.seats,
@@ -158,8 +158,8 @@ def forecast_json(shown: Shown) -> dict[str, object]:
 
 def _season(seen: Forecast) -> str:
     if not seen.changes:
-        stretch = "" if seen.begun is None or seen.ahead is None else f", in stretch {seen.begun}"
-        return f"{'continues' if seen.stored else 'begins'} season {seen.season}{stretch}"
+        phase = "" if seen.begun is None or seen.ahead is None else f", in phase {seen.begun}"
+        return f"{'continues' if seen.stored else 'begins'} season {seen.season}{phase}"
     if seen.season is not None:
         shown = "\n".join(f"  {plain(change.text)}" for change in seen.changes)
         return f"begins season {seen.season} anew, for nothing of it was played:\n{shown}"

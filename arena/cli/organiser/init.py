@@ -21,7 +21,7 @@ def init(folder: Path, name: str) -> None:
     """Make FOLDER with an open league, which can be played at once.
 
     It holds a league file with comments, a folder for the entries with two sample bots, and a README for
-    the authors. Bots that are put into the entries' folder play from the next stretch on.
+    the authors. Bots that are put into the entries' folder play from the next phase on.
 
     Exit codes: 0 the folder was made, 2 it cannot be made: it is not empty, or the name is not allowed.
     """
@@ -32,6 +32,6 @@ def init(folder: Path, name: str) -> None:
     click.echo(
         f"{folder}/ is an open league of two sample bots. Bots go to {folder / ENTRIES}/; see README.md.\n"
         "\n"
-        f"    arena run {league}              play a stretch, and write the pages\n"
+        f"    arena run {league}              play a phase, and write the pages\n"
         f"    arena run {league} --follow     go on, with whoever comes, until you stop it"
     )

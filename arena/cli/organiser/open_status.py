@@ -1,4 +1,4 @@
-"""What `arena status` shows of an open league only: its stretch, its field, what waits, who is absent.
+"""What `arena status` shows of an open league only: its phase, its field, what waits, who is absent.
 
 Reads the database, and with a league file the folders of its entries; must not change anything.
 """
@@ -24,8 +24,8 @@ __all__ = ["OpenStatus", "open_rows", "open_status", "open_troubles"]
 class OpenStatus:
     """How the field of an open league stands.
 
-    `plays`: what the newest stretch plays now, in words. `present`: its entries. `changes`: what changes with
-    the next stretch. `waiting`: who does not play, with the reason; `refused`: those of them whose folders
+    `plays`: what the newest phase plays now, in words. `present`: its entries. `changes`: what changes with
+    the next phase. `waiting`: who does not play, with the reason; `refused`: those of them whose folders
     cannot be taken as they are. `absent`: how often in a row the version of a bot that is there did not
     start; `reasons` and `last_words`: why, and the lines that it left behind, the last time.
     `newcomers`: the sessions that count, and those that are needed. `closed`: why the season was closed, None
@@ -85,24 +85,24 @@ def _changes(come: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _plays(league: OpenLeague) -> str:
-    """Return whether the newest stretch plays its catch-up block or a balanced cycle, in words."""
+    """Return whether the newest phase plays its catch-up block or a balanced cycle, in words."""
     from arena.store.planned import open_plan
 
     season: SeasonView = league.season
-    last = season.stretches[-1] if season.stretches else None
+    last = season.phases[-1] if season.phases else None
     if league.ended:
         return "nothing any more: another season has begun"
     if last is None or last.ended_at is not None:
-        return "nothing now: the next run begins a stretch"
+        return "nothing now: the next run begins a phase"
     plan = open_plan(season)
     over = {one.cycle for one in read.progress(league.database, season.number).cycles if one.is_over}
     cycle = next((n for n in range(last.first_cycle, last.cycles_planned) if n not in over), None)
     if cycle is None:
-        return "nothing is left of this stretch"
-    stretch = plan.stretch_of(cycle)
-    if stretch is not None and stretch.is_block(cycle):
+        return "nothing is left of this phase"
+    phase = plan.phase_of(cycle)
+    if phase is not None and phase.is_block(cycle):
         return f"a catch-up block, {plan.sessions_in(cycle):,} sessions (cycle {cycle + 1})"
-    block = stretch is not None and bool(stretch.owed)
+    block = phase is not None and bool(phase.owed)
     number, of = cycle - last.first_cycle + 1 - block, last.cycles_planned - last.first_cycle - block
     return f"balanced cycle {number} of {of} (cycle {cycle + 1} of the season)"
 
@@ -110,7 +110,7 @@ def _plays(league: OpenLeague) -> str:
 def open_rows(seen: OpenStatus) -> list[tuple[str, str]]:
     """Return the rows for the text: a name and its lines each; none for what there is nothing to say of."""
     rows = [
-        ("closed", "" if seen.closed is None else f"{plain(seen.closed)}; no further stretch is played"),
+        ("closed", "" if seen.closed is None else f"{plain(seen.closed)}; no further phase is played"),
         ("plays", seen.plays),
         ("present", "\n".join(_listed(seen.present))),
         ("next", "\n".join(map(plain, seen.changes))),

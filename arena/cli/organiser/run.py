@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from arena.cli.progress import Progress
     from arena.errors import UsageError
     from arena.league.reader import LoadedLeague
-    from arena.run.cluster import OnCluster
-    from arena.run.coordinator import Ending
-    from arena.run.season_run import RunOptions
+    from arena.runner.cluster import OnCluster
+    from arena.runner.coordinator import Ending
+    from arena.runner.season_run import RunOptions
     from arena.season.forecast import Forecast, Pace
 
 __all__ = ["run"]
@@ -67,7 +67,7 @@ class _Wishes(TypedDict):
 @click.option(
     "--follow",
     is_flag=True,
-    help="In an open league: go on with stretch after stretch, and with whoever comes, until stopped.",
+    help="In an open league: go on with phase after phase, and with whoever comes, until stopped.",
 )
 @click.option(
     "--new-season",
@@ -158,8 +158,8 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) ->
 def _tried(seen: Forecast, wishes: _Wishes) -> tuple[Pace | None, str, UsageError | None]:
     """Play a session. Return its pace, or why it has none, and the error with which a run would end."""
     from arena.errors import UsageError
-    from arena.run.season_run import RunOptions
-    from arena.run.trial import try_session
+    from arena.runner.season_run import RunOptions
+    from arena.runner.trial import try_session
     from arena.season.forecast import Pace
 
     options = RunOptions(allow_broken=wishes["allow_broken"], sandbox=wishes["sandbox"])
@@ -173,7 +173,7 @@ def _tried(seen: Forecast, wishes: _Wishes) -> tuple[Pace | None, str, UsageErro
 
 def _check_cluster(loaded: LoadedLeague, cluster: OnCluster, wishes: _Wishes) -> None:
     """Check the address and the certificates as a run would, and say what it would warn of."""
-    from arena.run.cluster import check_cluster
+    from arena.runner.cluster import check_cluster
 
     if warning := check_cluster(cluster, wishes["sandbox"] or loaded.league.sandbox.mode):
         click.echo(warning, err=True)
@@ -183,7 +183,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     from arena.cli.progress import Progress
     from arena.errors import UsageError
     from arena.league import read_league
-    from arena.run.season_run import RunOptions
+    from arena.runner.season_run import RunOptions
 
     loaded = read_league(path, to_play=True)
     options = RunOptions(
@@ -213,7 +213,7 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
 def _on_cluster(loaded: LoadedLeague, options: RunOptions, progress: Progress, again: str) -> Ending:
     """Play the league. What ends a cluster's run names the command that goes on."""
     from arena.errors import ClusterUnusable
-    from arena.run.run import run_league
+    from arena.runner.run import run_league
 
     try:
         return run_league(loaded, options, progress)
@@ -223,7 +223,7 @@ def _on_cluster(loaded: LoadedLeague, options: RunOptions, progress: Progress, a
 
 def _cluster(loaded: LoadedLeague, wishes: _Wishes) -> OnCluster | None:
     """Return the cluster to play on. Raises click.UsageError for options that do not go together."""
-    from arena.run.cluster import on_cluster
+    from arena.runner.cluster import on_cluster
 
     if wishes["on"] is None:
         return None
@@ -253,7 +253,7 @@ def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progres
     somebody stopped the run; that is what is said last then.
     """
     from arena.errors import Interrupted
-    from arena.run.coordinator import Ending
+    from arena.runner.coordinator import Ending
 
     over = ending is Ending.COMPLETE
     if not over and ending is not Ending.OUT_OF_TIME:

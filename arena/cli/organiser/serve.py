@@ -61,7 +61,7 @@ def serve(league: LeagueName, port: int | None, open_: bool, no_refresh: bool) -
 
 
 def _liveliness(files: LeagueFiles, never: bool) -> Liveliness:
-    from arena.run.pages import REFRESH_SECONDS
+    from arena.runner.pages import REFRESH_SECONDS
     from arena.store.lock import holder_of
 
     return Liveliness(lambda: not never and holder_of(files.running) is not None, REFRESH_SECONDS)

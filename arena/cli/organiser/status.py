@@ -23,13 +23,13 @@ from arena.conduct.disqualify import disqualified
 from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind
-from arena.run.cluster_state import ClusterState, read_state
+from arena.runner.cluster_state import ClusterState, read_state
 from arena.season.bot_remarks import SUBJECT, overruns_of
 from arena.store import read
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
 from arena.store.stage import stage_of
-from arena.store.views import CycleProgress, Progress, Role, SeasonView, SessionState, StretchView
+from arena.store.views import CycleProgress, PhaseView, Progress, Role, SeasonView, SessionState
 
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles, OpenLeague
@@ -61,12 +61,12 @@ def status(league: LeagueName, number: int | None, balance: bool, as_json: bool)
     First what needs attention: bots that are excluded, cannot be taken as they are, did not
     start, were held up by the machine, or were ended for a limit between matches; aborted matches; sessions
     that are void or left out; little disk space; matches without a sandbox; form that varies from cycle to
-    cycle; a machine that was too busy. Then the season and its last stretch with the commitment to its deals,
+    cycle; a machine that was too busy. Then the season and its last phase with the commitment to its deals,
     what has been played, faults by bot and kind, the last lines of the log, whether the league is being run
     now, and where its pages are.
 
     A session is the same deals, played in several seat orders: each bot holds each hand equally often. A
-    cycle is the whole schedule once. A stretch is cycles that were planned together; all their deals follow
+    cycle is the whole schedule once. A phase is cycles that were planned together; all their deals follow
     from one secret.
     """
     from arena.cli.league_files import opened
@@ -165,7 +165,7 @@ def overview_text(seen: Overview) -> str:
         *([("stage", plain(str(stage).removeprefix("stage ")))] if (stage := stage_of(season)) else []),
         ("season", f"{season.number}, opened {time_text(season.opened_at)}{_reason(season)}"),
         ("running", _running(seen.holder, seen.cluster)),
-        ("stretch", _stretch_text(season)),
+        ("phase", _phase_text(season)),
         *(open_rows(seen.open) if seen.open else []),
         ("cycles", _cycles_text(progress.cycles)),
         ("sessions", _sessions_text(progress)),
@@ -198,10 +198,10 @@ def _running(holder: str | None, cluster: ClusterState | None) -> str:
     return f"yes, process {holder}{where}" if holder else f"yes{where}"
 
 
-def _stretch_text(season: SeasonView) -> str:
-    if not season.stretches:
+def _phase_text(season: SeasonView) -> str:
+    if not season.phases:
         return "none yet"
-    last = season.stretches[-1]
+    last = season.phases[-1]
     state = "open" if last.ended_at is None else f"ended {time_text(last.ended_at)}: {plain(last.end_reason)}"
     lines = [f"{last.number}, {state}", f"commitment {last.commitment}"]
     if last.secret is not None:
@@ -248,7 +248,7 @@ def _faults_text(seen: Overview) -> str:
 
 def overview_json(seen: Overview) -> dict[str, object]:
     """Return all of it as plain data; times are milliseconds since 1970 (UTC)."""
-    season, stretches = seen.season, seen.season.stretches
+    season, phases = seen.season, seen.season.phases
     return {
         "needs_attention": [asdict(notice) for notice in seen.notices],
         "league": seen.files.id,
@@ -264,7 +264,7 @@ def overview_json(seen: Overview) -> dict[str, object]:
                 {"bot": entry.bot, "name": entry.name, "role": entry.role.value} for entry in season.entries
             ],
         },
-        "stretch": _stretch_json(stretches[-1]) if stretches else None,
+        "phase": _phase_json(phases[-1]) if phases else None,
         **({} if seen.open is None else {"open": asdict(seen.open)}),
         "progress": asdict(seen.progress),
         "faults": {bot: {kind.value: n for kind, n in kinds.items()} for bot, kinds in seen.faults.items()},
@@ -282,16 +282,16 @@ def _process(holder: str | None) -> int | None:
     return int(number) if number.isdecimal() else None
 
 
-def _stretch_json(stretch: StretchView) -> dict[str, object]:
+def _phase_json(phase: PhaseView) -> dict[str, object]:
     return {
-        "number": stretch.number,
-        "commitment": stretch.commitment,
-        "secret": stretch.secret,
-        "public_draw": stretch.public_draw,
-        "predictable": stretch.predictable,
-        "committed_at": stretch.committed_at,
-        "ended_at": stretch.ended_at,
-        "end_reason": stretch.end_reason,
+        "number": phase.number,
+        "commitment": phase.commitment,
+        "secret": phase.secret,
+        "public_draw": phase.public_draw,
+        "predictable": phase.predictable,
+        "committed_at": phase.committed_at,
+        "ended_at": phase.ended_at,
+        "end_reason": phase.end_reason,
     }
 
 

@@ -29,7 +29,7 @@ def verify(ctx: click.Context, league: LeagueName, pages: Path | None, as_json: 
     """Check a whole database, all its seasons, and its pages. Changes nothing.
 
     The schedule is planned again, every stored match is played again, and the standings are computed
-    from that. Once a stretch has ended and its secret is shown, the commitment is checked, and every
+    from that. Once a phase has ended and its secret is shown, the commitment is checked, and every
     deal, die, suit, bot's seed and choice of the stand-in is derived from the secret. Before that,
     the output says what cannot be checked yet. Then the pages of all seasons, if there are any, are made
     again in memory and compared byte for byte. Pages that say that they were made before the

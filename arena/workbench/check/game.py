@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arena.deals import Deals, MatchKey, StretchDeals, seeded_secret
+from arena.deals import Deals, MatchKey, PhaseDeals, seeded_secret
 from arena.match.faults import Fault, FaultKind
 from arena.match.game import Match, Question, addressed
 from arena.match.record import MatchSetup, Terms
@@ -33,7 +33,7 @@ __all__ = [
     "play",
 ]
 
-_DEALS = StretchDeals(seeded_secret("arena check", 0))
+_DEALS = PhaseDeals(seeded_secret("arena check", 0))
 MOVE_MS = 250
 """The time for a decision that a bot is told of. It is short, for some bots use all the time they have."""
 GRACE = 2.0

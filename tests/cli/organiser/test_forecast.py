@@ -12,7 +12,7 @@ from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text, sp
 from arena.league import read_league
 from arena.season.forecast import Pace
 from arena.season.forecasting import forecast
-from arena.season.stretches import open_stretch
+from arena.season.phases import open_phase
 from arena.store.database import Database
 from tests.cli.calling import Arena
 from tests.running import LONG_MOVES, edit, make_league
@@ -37,7 +37,7 @@ def test_a_dry_run_shows_size_time_and_balance_and_stores_nothing(arena: Arena, 
 
 
 def test_a_dry_run_as_json(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
+    monkeypatch.setattr("arena.runner.trial.try_session", lambda *_: Pace(0.5))
     called = arena("run", make_league(tmp_path, bots=3), "--dry-run", "--json", "--jobs", "1")
     told = json.loads(called.out)
     assert told["whole"] == {"cycles": 1, "sessions": 1, "matches": 6, "rounds": 18, "decisions": 1134}
@@ -51,7 +51,7 @@ def test_a_dry_run_finds_what_a_run_would_miss(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It shows all the same what would be played."""
-    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
+    monkeypatch.setattr("arena.runner.trial.try_session", lambda *_: Pace(0.5))
     league = make_league(tmp_path, bots=3)
     (tmp_path / "bots/b1/bot.py").rename(tmp_path / "bots/b1/other.py")
     called = arena("run", league, "--dry-run")
@@ -96,7 +96,7 @@ def test_a_dry_run_without_a_required_sandbox(
 def test_a_bot_that_does_not_answer_in_time_stops_no_dry_run(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.run.trial.MOST_SECONDS", 0.5)
+    monkeypatch.setattr("arena.runner.trial.MOST_SECONDS", 0.5)
     league = make_league(tmp_path, bots=3, slow=3.0, more=LONG_MOVES)
     called = arena("run", league, "--dry-run")
     assert called.code == 0, called.err
@@ -107,13 +107,13 @@ def commit(league: Path) -> None:
     """Open the season and commit to its deals, as a run does whose bots are not ready."""
     with Database.open(league.with_name("tiny.db"), create=True) as database:
         desk = Desk(league, database)
-        assert open_stretch(desk.open(), desk.database) is not None
+        assert open_phase(desk.open(), desk.database) is not None
 
 
 def test_a_dry_run_says_that_an_unplayed_season_begins_anew(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.run.trial.try_session", lambda *_: Pace(0.5))
+    monkeypatch.setattr("arena.runner.trial.try_session", lambda *_: Pace(0.5))
     league = make_league(tmp_path, bots=3)
     commit(league)
     assert "season    continues season 1\n" in arena("run", league, "--dry-run").out

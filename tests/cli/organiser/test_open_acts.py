@@ -51,7 +51,7 @@ def test_the_act_outlives_a_change_of_the_rules_before_anything_is_played(arena:
 
 def test_it_holds_for_all_versions_and_a_version_cannot_be_named(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
     called = arena("exclude", league, "b1@1", "--reason", "why")
     assert (called.code, rulings(league)) == (2, ())
     assert "b1@1 is a version; this is done to a bot with all its versions: b1" in called.err
@@ -73,7 +73,7 @@ def test_a_bot_is_reinstated(arena: Arena, league: Path) -> None:
     arena("exclude", league, "b1", "--reason", "asked")
     called = arena("reinstate", league, "b1", "--reason", "asked again")
     assert called.code == 0, called.err
-    assert "b1 may play again, in a stretch that begins with session 0.0 or later: asked again" in called.out
+    assert "b1 may play again, in a phase that begins with session 0.0 or later: asked again" in called.out
     assert rulings(league)[-1] == Ruling("b1", False, 0, "asked again")
     assert "there is nothing to undo" in arena("reinstate", league, "b1", "--reason", "x").err
 
@@ -81,7 +81,7 @@ def test_a_bot_is_reinstated(arena: Arena, league: Path) -> None:
 def test_a_version_is_reinstated_by_its_id_or_name(arena: Arena, league: Path) -> None:
     edit(league, 'seed = "tests"', 'seed = "tests"\nversion_hours = 0')
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         enter(league, "b1", 3)
         assert play.begin()
     versions_fall(league, "b1@1", "b1@2")
@@ -97,17 +97,17 @@ def test_a_version_is_reinstated_by_its_id_or_name(arena: Arena, league: Path) -
 def test_a_bot_that_lost_three_versions_is_reinstated_and_brings_another(arena: Arena, league: Path) -> None:
     edit(league, 'seed = "tests"', 'seed = "tests"\nversion_hours = 0')
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         for pick in (3, 2):
             enter(league, "b1", pick)
-            play.stretch()
+            play.phase()
     versions_fall(league, "b1@1", "b1@2", "b1@3")
     enter(league, "b1", 0)
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         assert "b1@4" not in [entry.bot for entry in play.arrivals.view.entries]
         called = arena("reinstate", league, "b1", "--reason", "it was rewritten")
         assert called.code == 0, called.err
         assert "b1@1, b1@2, b1@3 stay excluded: bring another version, or reinstate it too" in called.err
-        play.stretch()
+        play.phase()
         assert play.arrivals.view.entries[-1].bot == "b1@4"

@@ -15,26 +15,26 @@ from tests.running import edit, enter, leave, make_open_league
 from tests.shared import copied, once
 
 PLAYED = 13
-"""Sessions of three stretches: 4, 3 and 4 of whole cycles; the fourth stretch has 2 of 4."""
+"""Sessions of three phases: 4, 3 and 4 of whole cycles; the fourth phase has 2 of 4."""
 
 
 def _play(folder: Path) -> None:
     league = make_open_league(folder, schedule='version_hours = 0\npublic_draw = "7 11"\n')
     edit(league, 'seed = "tests"\n', "")
     with OpenPlay(league) as played:
-        played.stretch()
+        played.phase()
         leave(league, "b3")
-        played.stretch()
+        played.phase()
         enter(league, "b3", 3)
         enter(league, "b1", 2)
-        played.stretch()
+        played.phase()
         played.begin()
         played.play(2)
 
 
 @pytest.fixture
 def league(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three stretches that have ended and one that has not. b1 was improved before the third."""
+    """Three phases that have ended and one that has not. b1 was improved before the third."""
     return copied(once(tmp_path_factory, "open-organiser", _play), tmp_path / "league") / "league.toml"
 
 
@@ -45,16 +45,16 @@ def table(arena: Arena, league: Path, what: str) -> list[dict[str, str]]:
 def test_tables_name_entries(league: Path, arena: Arena) -> None:
     standings = table(arena, league, "standings")
     assert sorted(row["bot"] for row in standings) == ["b0@1", "b1@2", "b2@1", "b3@1"], "who is present"
-    sessions = {(row["cycle"], row["index"]): row["stretch"] for row in table(arena, league, "sessions")}
+    sessions = {(row["cycle"], row["index"]): row["phase"] for row in table(arena, league, "sessions")}
     assert len(sessions) == PLAYED
-    assert {stretch for (cycle, _), stretch in sessions.items() if cycle == "1"} == {"1"}
+    assert {phase for (cycle, _), phase in sessions.items() if cycle == "1"} == {"1"}
     seats = {row["bot"] for row in table(arena, league, "matches") if row["cycle"] in ("0", "1")}
     assert seats == {"b0@1", "b1@1", "b2@1", "b3@1"}
 
 
 @pytest.mark.slow
-def test_cards_are_shown_when_their_stretch_has_ended(league: Path, arena: Arena) -> None:
-    """The newest stretch has complete sessions; those are shown at once without `reveal = "finished"`."""
+def test_cards_are_shown_when_their_phase_has_ended(league: Path, arena: Arena) -> None:
+    """The newest phase has complete sessions; those are shown at once without `reveal = "finished"`."""
     assert {row["cycle"] for row in table(arena, league, "plays")} == {"0", "1", "2", "3"}
     with league.open("a") as text:
         text.write('[report]\nreveal = "finished"\n')
@@ -62,7 +62,7 @@ def test_cards_are_shown_when_their_stretch_has_ended(league: Path, arena: Arena
     assert arena("report", league).code == 0
     pages = league.parent / "tiny-report/matches"
     last = max(int(row["match"]) for row in table(arena, league, "matches"))
-    assert "appear when its stretch has ended" in (pages / f"{last}.html").read_text()
+    assert "appear when its phase has ended" in (pages / f"{last}.html").read_text()
     assert "appear when" not in (pages / "1.html").read_text()
     assert (pages / "1.json").exists()
     assert not (pages / f"{last}.json").exists()
@@ -79,12 +79,12 @@ def test_the_file_of_a_match_names_the_entries_that_played(league: Path, arena: 
 def test_a_copy_of_the_database_says_what_is_secret_in_it_and_agrees(league: Path, arena: Arena) -> None:
     copy = league.parent / "copy.db"
     made = arena("export", league, "--what", "database", "-o", copy)
-    assert made.err == "Keep it to yourself: it holds the secret of stretch 3, which has not ended\n"
+    assert made.err == "Keep it to yourself: it holds the secret of phase 3, which has not ended\n"
     assert "Everything that could be checked agrees." in arena("verify", copy).out
     with OpenPlay(league) as played:
-        write.end_stretch(played.database, 1, 3, "its cycles were played", 1)
+        write.end_phase(played.database, 1, 3, "its cycles were played", 1)
     made = arena("export", league, "--what", "database", "-o", copy)
-    assert made.err == "Keep it to yourself: it holds the secrets of the stretches to come\n"
+    assert made.err == "Keep it to yourself: it holds the secrets of the phases to come\n"
 
 
 @pytest.mark.slow
@@ -107,7 +107,7 @@ def test_a_damaged_document_is_a_sentence_in_every_command(
     league: Path, arena: Arena, command: str, document: str
 ) -> None:
     with OpenPlay(league) as played, played.database.writing() as db:
-        db.connection().exec_driver_sql("UPDATE stretch SET document = ? WHERE number = 1", (document,))
+        db.connection().exec_driver_sql("UPDATE phase SET document = ? WHERE number = 1", (document,))
     done = arena(command, league)
     assert done.code in (1, 2, 4)
     assert "ocument" in done.err + done.out

@@ -23,7 +23,7 @@ def rows(text: str) -> dict[str, str]:
     return dict(line.split(None, 1) for line in shown if " " in line and not line.startswith(" "))
 
 
-def test_what_a_stretch_plays_and_who_is_present(arena: Arena, league: Path) -> None:
+def test_what_a_phase_plays_and_who_is_present(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
         assert play.begin()
         play.play(5)
@@ -37,7 +37,7 @@ def test_what_a_stretch_plays_and_who_is_present(arena: Arena, league: Path) -> 
 @pytest.mark.slow
 def test_what_changes_and_who_waits(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
     enter(league, "b4", 2)
     leave(league, "b0")
     (league.parent / "entries" / "empty").mkdir()
@@ -46,7 +46,7 @@ def test_what_changes_and_who_waits(arena: Arena, league: Path) -> None:
     assert "          b0@1 leaves" in called.out
     assert rows(called.out)["waiting"].startswith("empty: ")
     assert "entries/empty/bot.toml: there is no such file" in called.out
-    assert rows(called.out)["plays"] == "nothing now: the next run begins a stretch"
+    assert rows(called.out)["plays"] == "nothing now: the next run begins a phase"
     told = json.loads(arena("status", league, "--json").out)["open"]
     assert (told["changes"], told["waiting"][0][0]) == (["b4@1 comes", "b0@1 leaves"], "empty")
     # The database alone does not know the folders.
@@ -56,13 +56,13 @@ def test_what_changes_and_who_waits(arena: Arena, league: Path) -> None:
 @pytest.mark.slow
 def test_who_is_absent_and_that_a_season_is_closed(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
-        play.stretch()
-        play.stretch(["b3@1"])
+        play.phase()
+        play.phase(["b3@1"])
         play.begin(["b3@1"])
     assert "  b3@1 was not ready 2 times in a row: it exits at once" in arena("status", league).out
     arena("close", league, "--reason", "it is over")
     seen = rows(arena("status", league).out)
-    assert seen["closed"] == "it is over; no further stretch is played"
+    assert seen["closed"] == "it is over; no further phase is played"
 
 
 @pytest.mark.slow
@@ -80,9 +80,9 @@ def test_a_version_that_did_not_start_is_forgotten_when_another_one_is_back(
 ) -> None:
     """Its author took the older files again."""
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         enter(league, "b3", 1)
-        play.stretch(["b3@2"])
+        play.phase(["b3@2"])
         assert "b3@2 was not ready" in arena("status", league).out
         enter(league, "b3", 3)
         play.begin()
@@ -92,7 +92,7 @@ def test_a_version_that_did_not_start_is_forgotten_when_another_one_is_back(
 @pytest.mark.slow
 def test_newcomers_are_listed_with_their_sessions(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         enter(league, "b4", 2)
         assert play.begin()
         play.play(2)
@@ -108,10 +108,10 @@ def test_newcomers_are_listed_with_their_sessions(arena: Arena, league: Path) ->
 @pytest.mark.slow
 def test_retired_versions_stand_apart(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         enter(league, "b1", 3)
         for _ in range(3):
-            play.stretch()
+            play.phase()
     called = arena("standings", league)
     assert called.code == 0, called.err
     table, _, rest = called.out.partition("\nretired\n")
@@ -127,7 +127,7 @@ def test_retired_versions_stand_apart(arena: Arena, league: Path) -> None:
 def test_a_claim_holds_for_the_table_shown(arena: Arena, league: Path) -> None:
     edit(league, "cycles = 4", "cycles = 8")
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
     text = " ".join(arena("standings", league).out.split())
     told = json.loads(arena("standings", league, "--json").out)
     assert (
@@ -142,7 +142,7 @@ def test_a_claim_holds_for_the_table_shown(arena: Arena, league: Path) -> None:
 def test_too_few_current_opponents(arena: Arena, tmp_path: Path) -> None:
     league = make_open_league(tmp_path, bots=6, schedule="cycles = 7\nversion_hours = 0\n")
     with OpenPlay(league) as play:
-        play.stretch()
+        play.phase()
         for bot in ("b2", "b3", "b4"):
             shutil.rmtree(league.parent / "entries" / bot)
         assert play.begin()

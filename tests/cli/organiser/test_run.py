@@ -77,7 +77,7 @@ def test_the_command_that_goes_on_has_the_same_options(
 
     (tmp_path / "a league").mkdir()
     league = make_open_league(tmp_path / "a league")
-    monkeypatch.setattr("arena.run.run.run_league", run_league)
+    monkeypatch.setattr("arena.runner.run.run_league", run_league)
     called = arena("run", league, *words.split(), "--new-season", "the rules")
     assert (called.code, called.out) == (2, "")
     assert called.err.endswith(f"What was played is stored. To go on: arena run '{league}' {words}\n")
@@ -88,7 +88,7 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> No
     assert first.code == 0
     lines = first.err.splitlines()
     assert lines[0] == "Tiny, season 1: 3 bots, 3 seats, 1 cycle = 1 session, 6 matches, 18 rounds"
-    assert lines[1].startswith("deals of stretch 0 committed: ")
+    assert lines[1].startswith("deals of phase 0 committed: ")
     assert re.fullmatch(r"peak memory: [\d,]+ MiB, and [\d,]+ MiB in the largest referee or bot", lines[-3])
     assert lines[-2:] == [
         "everything that was asked for has been played",
@@ -108,11 +108,11 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> No
     edit(league, "cycles = 1", "cycles = 2")
     more = arena("run", league, "--jobs", "1")
     assert more.code == 0
-    assert "deals of stretch 1 committed" in more.err
+    assert "deals of phase 1 committed" in more.err
     assert len(records(league)) == 12
     assert arena("verify", league).code == 0
-    stretches = stored(league, "SELECT number, cycles_planned, ended_at IS NULL FROM stretch ORDER BY number")
-    assert stretches == [(0, 1, 0), (1, 2, 0)]
+    phases = stored(league, "SELECT number, cycles_planned, ended_at IS NULL FROM phase ORDER BY number")
+    assert phases == [(0, 1, 0), (1, 2, 0)]
 
 
 @pytest.mark.slow
@@ -135,13 +135,13 @@ def test_the_commitment_stands_before_the_first_match(league: Path) -> None:
     run = Run(league)
     run.wait_for_matches(1)
     said = run.said()
-    commitment = stored(league, "SELECT commitment, committed_at FROM stretch")[0]
-    assert f"deals of stretch 0 committed: {commitment[0]} (predictable" in said
+    commitment = stored(league, "SELECT commitment, committed_at FROM phase")[0]
+    assert f"deals of phase 0 committed: {commitment[0]} (predictable" in said
     assert "/6 matches" not in said.partition("committed")[0]
-    assert stored(league, "SELECT count(*) FROM stretch WHERE ended_at IS NULL") == [(1,)]
+    assert stored(league, "SELECT count(*) FROM phase WHERE ended_at IS NULL") == [(1,)]
     run.interrupt()
     assert run.end().code in (0, 130)
-    assert stored(league, "SELECT min(started_at) >= (SELECT committed_at FROM stretch) FROM match") == [(1,)]
+    assert stored(league, "SELECT min(started_at) >= (SELECT committed_at FROM phase) FROM match") == [(1,)]
 
 
 @pytest.mark.slow

@@ -86,8 +86,8 @@ def test_status_of_an_earlier_season(arena: Arena, seasons: Path) -> None:
     told = json.loads(arena("status", seasons, "--json", "--season", "1").out)
     assert told["season"]["number"] == 1
     assert told["progress"]["matches_finished"] == 6
-    assert told["stretch"]["end_reason"] == "a new season was begun"
-    assert told["stretch"]["secret"]
+    assert told["phase"]["end_reason"] == "a new season was begun"
+    assert told["phase"]["secret"]
     text = arena("status", seasons, "--balance", "--season", "1").out
     assert "4 matches that count, in season 1" in " ".join(text.split())
 

@@ -21,20 +21,20 @@ def test_a_finished_league(arena: Arena, finished: Path) -> None:
     lines = dict(line.split(None, 1) for line in called.out.splitlines() if not line.startswith(" "))
     assert lines["league"] == "Spring league (spring), 5 bots, 4 seats"
     assert lines["running"] == "no"
-    assert lines["stretch"].startswith("0, ended 2023-11-14 23:13:20 UTC: all cycles played")
+    assert lines["phase"].startswith("0, ended 2023-11-14 23:13:20 UTC: all cycles played")
     assert lines["cycles"] == "1 of 1 over"
     assert lines["sessions"] == "5 of 5 complete, 0 void, 0 left out"
     assert lines["matches"] == "20 of 20 finished, 0 begun, 0 aborted, 0 interrupted"
     assert lines["rounds"] == "80"
-    assert str(value(finished, "SELECT commitment FROM stretch")) in called.out
-    assert str(value(finished, "SELECT secret FROM stretch")) in called.out
+    assert str(value(finished, "SELECT commitment FROM phase")) in called.out
+    assert str(value(finished, "SELECT secret FROM phase")) in called.out
 
 
 def test_a_stopped_league_keeps_its_secret(arena: Arena, stopped: Path) -> None:
-    secret = str(value(stopped, "SELECT secret FROM stretch"))
+    secret = str(value(stopped, "SELECT secret FROM phase"))
     for called in (arena("status", stopped), arena("status", stopped, "--json")):
         assert secret not in called.out
-        assert str(value(stopped, "SELECT commitment FROM stretch")) in called.out
+        assert str(value(stopped, "SELECT commitment FROM phase")) in called.out
     assert "0 of 2 over; cycle 1 at 40 %" in arena("status", stopped).out
 
 
@@ -42,8 +42,8 @@ def test_json_says_the_same(arena: Arena, stopped: Path) -> None:
     told = json.loads(arena("status", stopped, "--json").out)
     assert told["league"] == "spring"
     assert told["season"]["number"] == 1
-    assert told["stretch"]["ended_at"] is None
-    assert told["stretch"]["secret"] is None
+    assert told["phase"]["ended_at"] is None
+    assert told["phase"]["secret"] is None
     assert told["progress"]["matches_finished"] == 9
     assert told["progress"]["matches_planned"] == 40
     assert told["progress"]["cycles"][0] == {"cycle": 0, "sessions": 5, "complete": 2, "over": 2}

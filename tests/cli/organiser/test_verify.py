@@ -21,7 +21,7 @@ TWO_ROUNDS = League(bots=FIVE[:4], rounds=2)
 
 @pytest.fixture
 def finished(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Path:
-    """The database of a league whose stretch has ended: 4 bots, one session, 4 matches."""
+    """The database of a league whose phase has ended: 4 bots, one session, 4 matches."""
     made = once(tmp_path_factory, "verified", lambda folder: make(folder / "spring.db", TWO_ROUNDS, RULES))
     return Path(shutil.copy(made / "spring.db", tmp_path / "spring.db"))
 
@@ -45,7 +45,7 @@ def test_a_league_that_agrees(arena: Arena, finished: Path) -> None:
     assert told["agrees"] is True
     assert told["difference"] is None
     (season,) = told["seasons"]
-    assert (season["matches"], season["matches_dealt_again"], season["stretches_not_ended"]) == (4, 4, [])
+    assert (season["matches"], season["matches_dealt_again"], season["phases_not_ended"]) == (4, 4, [])
     stored = json.loads(arena("standings", finished, "--json").out)["standings"]
     assert [row["score"] for row in season["standings"]] == [row["score"] for row in stored]
 
@@ -53,7 +53,7 @@ def test_a_league_that_agrees(arena: Arena, finished: Path) -> None:
 def test_what_cannot_be_checked_yet_is_said(arena: Arena, stopped: Path) -> None:
     called = arena("verify", stopped)
     assert called.code == 0
-    assert "stretch 0 has not ended" in called.out
+    assert "phase 0 has not ended" in called.out
     assert "cannot be checked yet" in called.out
 
 

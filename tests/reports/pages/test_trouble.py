@@ -38,9 +38,9 @@ def play_closed(folder: Path) -> None:
 
 
 def play_open(folder: Path) -> None:
-    """An open league whose organiser excludes a bot after the first stretch."""
+    """An open league whose organiser excludes a bot after the first phase."""
     with OpenPlay(make_open_league(folder)) as play:
-        play.stretch()
+        play.phase()
         write.exclude(play.database, 1, "b1@1", "moves on", (now_ms(), "me"))
 
 

@@ -124,15 +124,15 @@ def test_of_one_that_is_out_is_told_after_the_leader(facts: LeagueFacts) -> None
 
 
 def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
-    stretches = (replace(facts.season.stretches[0], end_reason="too few are left"),)
-    ended = replace(facts, season=replace(facts.season, stretches=stretches))
+    phases = (replace(facts.season.phases[0], end_reason="too few are left"),)
+    ended = replace(facts, season=replace(facts.season, phases=phases))
     table = replace(ended.standings, provisional=None)
     two = replace(with_out(replace(ended, standings=table), "random", "moody"), standings=table)
     assert "ended before the whole schedule" in verdict(replace(two, standings=table)).caution
     assert "too few are left" in verdict(two).caution
     four = replace(two, out={"moody": Ruling("moody", True, 1)})
     assert "too few are left" not in verdict(four).caution
-    whole = replace(two.season, stretches=(replace(stretches[0], end_reason=ALL_PLAYED),))
+    whole = replace(two.season, phases=(replace(phases[0], end_reason=ALL_PLAYED),))
     assert "before the whole schedule" not in verdict(replace(two, season=whole)).caution
 
 

@@ -1,0 +1,342 @@
+"""One run of a season: call the roll, play its phases one after another, stop in order.
+
+The season is open and locked already. Prints nothing and draws no page: `arena.runner.pages` has the pages
+written, and a `RunWatcher` hears how the run goes.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib.metadata import version
+
+import trio
+
+from arena.bot.build import Builder
+from arena.bot.launch import BotCommand
+from arena.bot.process import StartFailure
+from arena.bot.roll_call import call_the_roll, causes, not_ready
+from arena.cluster.orders import Facts
+from arena.deals import PhaseDeals
+from arena.errors import BotsBroken, one_error
+from arena.league.reader import LoadedLeague
+from arena.linux.cgroups import open_home
+from arena.match.record import Terms
+from arena.match.stand_in import STAND_IN, STAND_IN_NAME
+from arena.referee.jobs import Setup
+from arena.runner.cluster import OnCluster, connect_of, keep_apart
+from arena.runner.cluster_news import ClusterNews
+from arena.runner.cluster_referees import ClusterReferees, ClusterSoFar
+from arena.runner.cluster_state import ClusterState
+from arena.runner.coordinator import Coordinator, Ending, Settings
+from arena.runner.hosts import host_of, this_host, too_slow
+from arena.runner.local_referees import LocalReferees
+from arena.runner.pages import check_folder, keep_pages
+from arena.runner.referees import Referees
+from arena.runner.results import Watcher
+from arena.runner.silence import longest_silence
+from arena.sandbox import Failure, Sandbox
+from arena.sandbox.of_league import league_sandbox
+from arena.sandbox.remarks import NONE, talkative, unprotected
+from arena.season.agenda import Agenda, Played
+from arena.season.director import Changes, Director
+from arena.season.forecast import referee_count
+from arena.season.opening import OpenSeason, now_ms, stored_season
+from arena.season.phases import open_phase, why_nothing_is_left
+from arena.standings import Answer, NoLook
+from arena.store import read, write
+from arena.store.database import Database
+from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
+from arena.store.planned import season_plan
+from arena.store.views import PhaseView, Reported
+
+__all__ = ["RunOptions", "RunWatcher", "SeasonRun", "sandbox_mode"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The organiser's choices on the command line.
+
+    `new_season`: why a new season is begun, or None. `allow_broken`: whether the stand-in plays from the
+    start for bots that are not ready. `jobs`: the number of referee processes, or None to take it from the
+    league file. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
+    this run, or None to take it from the league file. `follow`: whether the run of an open season goes on
+    with phase after phase, until it is stopped. `on`: the cluster to play on, or None for this machine.
+    `began`: when the run did, in seconds of the monotonic clock; it may play several stages.
+    `cluster`: what it knows of its cluster: one that was there is waited for in every phase.
+    """
+
+    new_season: str | None = None
+    allow_broken: bool = False
+    jobs: int | None = None
+    pages: bool = False
+    sandbox: str | None = None
+    follow: bool = False
+    on: OnCluster | None = None
+    began: float = field(default_factory=time.monotonic)
+    cluster: ClusterSoFar = field(default_factory=ClusterSoFar)
+
+
+class RunWatcher(Watcher):
+    """A watcher that is also told what is about to be played."""
+
+    def opened(self, season: OpenSeason) -> None:
+        """Take note that the season is open and its bots are copied."""
+
+    def phase(self, phase: PhaseView, planned: int, matches_left: int) -> None:
+        """Take note that this phase is played now; its deals were committed to before.
+
+        `planned`: its matches. `matches_left`: the matches that are not over.
+        """
+
+    def cluster(self, state: ClusterState) -> None:
+        """Take note of how the cluster is on which the league is played."""
+
+    def compared(self, answer: Answer | NoLook) -> None:
+        """Take note of a gauntlet's answer after one more cycle."""
+
+
+def sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
+    """Return the mode of the sandbox: the command line's, else the league file's."""
+    return options.sandbox or loaded.league.sandbox.mode
+
+
+def _stop_signals() -> list[signal.Signals]:
+    """Return the signals that stop a run, without those that the caller ignores, as nohup does."""
+    polite = (signal.SIGINT, signal.SIGHUP)
+    return [signal.SIGTERM, *(number for number in polite if signal.getsignal(number) != signal.SIG_IGN)]
+
+
+class SeasonRun:
+    def __init__(
+        self, season: OpenSeason, database: Database, options: RunOptions, watcher: RunWatcher
+    ) -> None:
+        self._season = season
+        self._database = database
+        self._options = options
+        self._watcher = watcher
+        self._league = season.loaded.league
+        self._arena = version("papayoo-arena")
+        self._coordinator: Coordinator | None = None
+        self._director = self._new_director()
+        self._commands: Sequence[BotCommand] = ()
+        self._builder = Builder(season.loaded.arena_folder / "built", watcher.say)
+        self._sandbox: Sandbox | None = None
+        self._beside: trio.Nursery
+        self._writes_pages = False
+
+    async def play(self) -> Ending:
+        """Play phase after phase until nothing is left or the run is stopped."""
+        # The result when a signal comes while no match is being played, as during the roll call.
+        ending = Ending.IDLE
+        if self._options.pages:
+            check_folder(self._season.loaded)
+        with one_error(), trio.open_signal_receiver(*_stop_signals()) as signals:
+            async with trio.open_nursery() as self._beside:
+                everything = self._beside.cancel_scope
+                self._beside.start_soon(self._heed, signals, everything)
+                ending = await self._play()
+                everything.cancel()
+        return ending
+
+    async def _heed(self, signals: AsyncIterator[int], everything: trio.CancelScope) -> None:
+        async for _ in signals:
+            if self._coordinator is None:
+                everything.cancel()
+            else:
+                self._coordinator.stop()
+
+    async def _play(self) -> Ending:
+        # What a killed run had begun is closed first: each of these matches gets a new attempt.
+        write.interrupt_begun(self._database, self._season.view.number, CUT_SHORT)
+        # Bots are started for the roll call once, and not at all when there is nothing to play.
+        called = False
+        while (found := open_phase(self._season, self._database)) is not None:
+            phase, deals = found
+            self._meet(phase)
+            agenda = self._directed(phase)
+            # On a cluster each host calls the roll for itself.
+            if agenda.matches_left and not called and self._options.on is None:
+                self._enter_sandbox()
+                await self._roll_call(agenda.cycles)
+                called = True
+            ending = await self._play_phase(phase, deals, agenda)
+            if ending is not Ending.COMPLETE:
+                return ending
+        if told := why_nothing_is_left(self._season, self._database):
+            self._watcher.say(told)
+        return Ending.COMPLETE
+
+    def _meet(self, phase: PhaseView) -> None:
+        """Begin from what is stored, if this phase follows one that was played in this run."""
+        known = self._season.view
+        if phase.number <= max(0, len(known.phases) - 1):
+            return
+        view = stored_season(self._database)
+        plan = season_plan(view, read.rulings(self._database, view.number))
+        self._season = replace(self._season, view=view, plan=plan)
+        self._director = self._new_director()
+
+    def _new_director(self, changes: Changes | None = None) -> Director:
+        return Director(self._season, self._database, self._watcher.say, self._watcher.compared, changes)
+
+    def _directed(self, phase: PhaseView) -> Agenda:
+        """Have the director direct a phase, and return what is left of it to play."""
+        self._director.read_again()
+        blocks = self._director.begin(phase)
+        number, database = phase.season, self._database
+        played = Played(
+            read.session_states(database, number),
+            read.finished(database, number),
+            read.attempts(database, number),
+            read.aborted_counts(database, number),
+        )
+        agenda = Agenda(self._director.plan, phase.cycles_planned, played, blocks)
+        agenda.end(self._director.ends())
+        return agenda
+
+    async def _play_phase(self, phase: PhaseView, deals: PhaseDeals, agenda: Agenda) -> Ending:
+        """Play a phase, and store its end when nothing is left of it."""
+        self._watcher.phase(phase, agenda.planned, agenda.matches_left)
+        ending = await self._coordinate(phase, deals, agenda)
+        if ending is Ending.OUT_OF_TIME:
+            self._note_time()
+        if ending is not Ending.COMPLETE:
+            return ending
+        end = self._director.end()
+        write.end_phase(self._database, phase.season, phase.number, end.reason, now_ms(), end.cycles)
+        return ending
+
+    def _note_time(self) -> None:
+        hours = self._league.schedule.max_hours
+        said = f"a run ended after max_hours = {hours:g}; the next run resumes"
+        write.log(self._database, LogLine(now_ms(), "info", TIME_IS_UP, said))
+
+    def _seconds_left(self) -> float:
+        """Return the seconds until this run begins no more sessions."""
+        hours = self._league.schedule.max_hours
+        return self._options.began + hours * 3600 - time.monotonic() if hours else math.inf
+
+    async def _coordinate(self, phase: PhaseView, deals: PhaseDeals, agenda: Agenda) -> Ending:
+        settings = Settings(
+            season=phase.season,
+            phase=phase.number,
+            bots=self._season.bots,
+            deals=deals,
+            referees=self._referees(len(agenda)),
+            max_seconds=self._seconds_left(),
+            longest_silence=longest_silence(self._league, self._season.commands),
+        )
+        self._begin_pages()
+        self._coordinator = Coordinator(settings, agenda, self._director, self._database, self._watcher)
+        try:
+            return await self._coordinator.run()
+        finally:
+            self._coordinator = None
+
+    def _begin_pages(self) -> None:
+        """Have the pages written from now on to the end of the run, unless that has begun."""
+        if self._options.pages and not self._writes_pages:
+            self._writes_pages = True
+            self._beside.start_soon(keep_pages, self._season.loaded, self._warn)
+
+    def _warn(self, text: str) -> None:
+        write.log(self._database, LogLine(now_ms(), "warning", "run", text))
+        self._watcher.say(text)
+
+    def _enter_sandbox(self) -> None:
+        """Decide once how bots are started in this run. Raises UsageError without a required sandbox."""
+        found = league_sandbox(self._season.loaded, sandbox_mode(self._season.loaded, self._options))
+        if isinstance(found, Failure):
+            write.log(self._database, LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
+            self._watcher.say(unprotected(found))
+        elif found is not None:
+            self._sandbox = found
+            if warning := talkative(found):
+                write.log(self._database, LogLine(now_ms(), "warning", "sandbox", f"weaker: {found.weaker}"))
+                self._watcher.say(warning)
+
+    def _placed(self, commands: Iterable[BotCommand]) -> tuple[BotCommand, ...]:
+        """Return the commands in the sandbox, and in control groups where the arena was given one."""
+        home = open_home()
+        group = None if home is None else str(home)
+        return tuple(replace(one, sandbox=self._sandbox, cgroup=group) for one in commands)
+
+    async def _called(
+        self, commands: Sequence[BotCommand], out: Collection[str] = ()
+    ) -> Mapping[str, StartFailure]:
+        """Build bots and start all but those `out`. Keep what they say, and return why some are not ready."""
+        self._commands, unbuilt = await self._builder.build_all(commands)
+        called = [command for command in self._commands if command.bot not in out]
+        failed = {bot: failure for bot, failure in unbuilt.items() if bot not in out}
+        roll = await call_the_roll(called, self._arena, failed, self._league.process.tables)
+        for bot, ready in roll.ready.items():
+            said = Reported(ready.name, ready.version, ready.language or "", ready.author or "")
+            write.note_reported(self._database, self._season.view.number, bot, said)
+        return roll.failed
+
+    async def _roll_call(self, cycles: Collection[int]) -> None:
+        """Build and start every bot that plays in one of these cycles."""
+        # No process is started for a bot that is out, so it does not matter whether it would be ready.
+        out = set(self._season.bots).difference(*map(self._director.plays, cycles))
+        failed = await self._called(self._placed(self._season.commands), out)
+        if not failed:
+            return
+        table = causes(self._commands, failed)
+        if not self._options.allow_broken:
+            called = sum(command.bot not in out for command in self._commands)
+            raise BotsBroken(
+                f"{not_ready(len(failed), called)}; no match was played.\n{table}\n"
+                "Repair them, or let the stand-in play for them: --allow-broken"
+            )
+        self._watcher.say(f"not ready, the stand-in plays for them:\n{table}")
+
+    def _referees(self, sessions: int) -> Referees:
+        loaded, on = self._season.loaded, self._options.on
+        if on is None:
+            setups = self._setups(sessions)
+            host = write.note_host(self._database, this_host(setups[0].sandbox), now_ms())
+            return LocalReferees(setups, loaded.arena_folder, host)
+        setup = self._setup(0)
+        mode = sandbox_mode(loaded, self._options)
+        connect = connect_of(on, loaded, self._season.commands, setup, (mode, self._options.allow_broken))
+        log, wrap = loaded.arena_folder / "bridge.log", keep_apart(connect, self._warn)
+        slow = partial(too_slow, self._league.cluster.hosts)
+        return ClusterReferees(connect, log, self._cluster_news(), wrap, slow, self._options.cluster)
+
+    def _cluster_news(self) -> ClusterNews:
+        folder = self._season.loaded.arena_folder
+
+        def store(facts: Facts) -> int:
+            return write.note_host(self._database, host_of(facts), now_ms())
+
+        return ClusterNews(folder, self._warn, self._watcher.cluster, store)
+
+    def _setups(self, sessions: int) -> tuple[Setup, ...]:
+        process = self._league.process
+        cores = sorted(os.sched_getaffinity(0))
+        jobs = referee_count(process, self._options.jobs, sessions)
+        return tuple(self._setup(cores[job % len(cores)]) for job in range(jobs))
+
+    def _setup(self, core: int) -> Setup:
+        league = self._league
+        terms = Terms(
+            league.time.move_ms, league.time.bank_ms, league.faults.fault_points, league.faults.max_faults
+        )
+        names = {entry.bot: entry.name for entry in self._season.view.entries} | {STAND_IN: STAND_IN_NAME}
+        return Setup(
+            commands=tuple(self._commands),
+            terms=terms,
+            rounds=league.league.rounds,
+            names=names if league.league.show_names else None,
+            core=core,
+            together=False,
+            arena=self._arena,
+            sandbox=NONE if self._sandbox is None else self._sandbox.level.value,
+            tables=league.process.tables,
+        )

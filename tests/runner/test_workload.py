@@ -1,0 +1,57 @@
+"""How many sessions a referee is to know of."""
+
+from __future__ import annotations
+
+import math
+from typing import cast
+
+import pytest
+
+from arena.runner.referees import Referee
+from arena.runner.workload import Workload
+from arena.schedule import Session
+
+
+class Nobody:
+    """A referee that nobody talks to."""
+
+    host = 0
+    ahead_seconds = 0.5
+
+    def __init__(self, tables: int, session_seconds: float) -> None:
+        self.tables, self.session_seconds = tables, session_seconds
+
+
+MANY = 1000
+
+
+def at_work(tables: int = 1, *, known: int = 0, seconds: float | None = None, says: float = 0) -> Workload:
+    """A referee that knows of so many sessions, and has taken so long for each of eight, or says so."""
+    referee = Workload(cast(Referee, Nobody(tables, says)))
+    for number in range(known):
+        referee.open[0, number] = cast(Session, None), []
+    if seconds is not None:
+        for number in range(9):
+            referee.session_done(number * seconds)
+    return referee
+
+
+@pytest.mark.parametrize(("known", "room"), [(0, 2), (1, 1), (2, 0)])
+def test_it_knows_of_the_next_one(known: int, room: int) -> None:
+    assert at_work(known=known).room(MANY) == room
+    assert at_work(known=known).is_low(MANY) == (room > 0)
+
+
+@pytest.mark.parametrize(("seconds", "room"), [(10.0, 2), (0.25, 2), (0.1, 5), (0.02, 25), (0.001, 32)])
+def test_it_knows_of_more_where_they_are_quick(seconds: float, room: int) -> None:
+    assert at_work(seconds=seconds).room(MANY) == room
+    assert at_work(says=seconds).room(MANY) == room
+
+
+@pytest.mark.parametrize(("says", "room"), [(1e-320, 32), (math.nan, 32), (math.inf, 2), (-1.0, 2)])
+def test_it_may_say_anything_of_its_pace(says: float, room: int) -> None:
+    assert at_work(says=says).room(MANY) == room
+
+
+def test_every_table_has_its_next_one() -> None:
+    assert at_work(tables=8).room(MANY) == 16
