@@ -55,8 +55,8 @@ ARROWS = {
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match review conduct standings store export verify linux errors protocol "
         "wording",
-        "runner": "papayoo deals match conduct schedule standings errors store league sandbox bot linux referee "
-        "cluster season protocol",
+        "runner": "papayoo deals match conduct schedule standings errors store league sandbox bot linux "
+        "referee cluster season protocol",
         "people": "match seat bot errors",
         "workbench": f"{_GAME} seat people review standings league sandbox bot linux referee cluster store "
         "bench season runner verify reports errors protocol",
