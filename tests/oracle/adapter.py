@@ -7,8 +7,9 @@ here points the functions to what has taken its place, and leaves the data alone
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from types import SimpleNamespace
 from typing import Any
 
 from msgpack import unpackb
@@ -25,6 +26,7 @@ from arena.papayoo import SUITS, names_of
 from arena.papayoo.cards import CARD_NAMES
 from arena.schedule import Field, OpenPlan, PhaseField, Plan, Schedule, catch_up_quota, plan_decisions
 from arena.schedule.plan import plan_text
+from arena.season.decide import History, conduct_of, decide
 from arena.standings import (
     Answer,
     Look,
@@ -38,6 +40,10 @@ from arena.standings import Plan as ScoredPlan
 from arena.standings.cut import Keep
 from arena.standings.cut import cut as cut_by
 from arena.standings.open_field import eligible, sessions_of_each
+from arena.store.acts import EXCLUDE, REINSTATE
+from arena.store.decisions import Decision
+from arena.store.history import Action
+from arena.store.views import Role
 from protocol.codec import encode
 from protocol.messages import CardAnswer, CardsAnswer
 
@@ -371,16 +377,63 @@ def exclusions(
     bars = dict.fromkeys(season["bots"], 100)
     limits = Limits(season["disqualify_share"], season["disqualify_after"], bars)
     conduct = Conduct(limits, season["matches_per_session"])
-    conduct.add(
-        Sitting(bot, *match["match"], HandOver(match["lost"][bot]) if bot in match["lost"] else None)
-        for match in sittings
-        for bot in sorted({*match["seats"]})
-    )
+    conduct.add(_sittings(sittings))
     made = [
         Ruling(one["bot"], one["out"], one["from"], by_organiser=one["by"] == "organiser", after=one["after"])
         for one in rulings
     ]
     return [ruling.bot for ruling in conduct.decide(cycles, effect, made)]
+
+
+def decisions(
+    season: Data, sittings: Iterable[Data], settled: Mapping[int, bool]
+) -> Iterator[dict[str, Any]]:
+    """Yield each decision of a season, as `decide_again` of `tests.oracle.decisions` does."""
+    roles = {"house": Role.HOUSE, "stand-in": Role.STAND_IN}
+    faults = {name: season[name] for name in ("disqualify_share", "disqualify_after")}
+    view: Any = SimpleNamespace(
+        number=season["number"],
+        open=season["open"],
+        matches_per_session=season["matches_per_session"],
+        section=lambda name: faults if name == "faults" else {},
+        entries=[
+            SimpleNamespace(
+                bot=bot, number=number, role=roles.get(season["roles"].get(bot, ""), Role.ENTRANT)
+            )
+            for number, bot in enumerate(season["bots"])
+        ],
+    )
+    conduct = conduct_of(view)
+    conduct.add(_sittings(sittings))
+    acts = [
+        Action(0, "ann", EXCLUDE if one["out"] else REINSTATE, one["bot"], "", _detail(season, one))
+        for one in season["rulings"]
+        if one["by"] == "organiser"
+    ]
+    made: list[Decision] = []
+    for phase in season["phases"]:
+        sessions = len(phase["field"]) if season["open"] else season["sessions_in"][0]
+        cycles = plan_decisions(phase["first_cycle"], phase["planned"], sessions, season["open"])
+        for end in (end for end in cycles.ends if end <= phase["end"]):
+            seen: Any = SimpleNamespace(settled=settled.get(end, False), field=(), results=(), void=())
+            made.append(decide(History(view, acts, made, conduct), end, cycles.effect(end), seen, 0))
+            yield {
+                "cycles": made[-1].cycles,
+                "effect": made[-1].effect,
+                "excluded": [bot for bot, _ in made[-1].excluded],
+                "settled": made[-1].settled,
+            }
+
+
+def _detail(season: Data, ruling: Data) -> str:
+    return json.dumps({"season": season["number"], "from_cycle": ruling["from"]})
+
+
+def _sittings(matches: Iterable[Data]) -> Iterator[Sitting]:
+    for match in matches:
+        for bot in sorted({*match["seats"]}):
+            lost = HandOver(match["lost"][bot]) if bot in match["lost"] else None
+            yield Sitting(bot, *match["match"], lost)
 
 
 def cut(season: Data, moment: Data, results: Iterable[Data], rule: Data) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.oracle import adapter
+from tests.oracle.decisions import decide_again
 from tests.oracle.players import answer
 
 LEAGUES = sorted(path.stem for path in (Path(__file__).parent / "leagues").glob("*.jsonl"))
@@ -161,6 +162,16 @@ def test_the_same_bots_are_excluded_at_the_same_moment(league: str) -> None:
                 for bot in adapter.exclusions(season, end, effect, played, made)
             ]
     assert sorted(made, key=json.dumps) == sorted(season["rulings"], key=json.dumps)
+
+
+@each_league
+def test_an_implementation_of_its_own_decides_the_same(league: str) -> None:
+    """By the rules as they are now, from what was played then."""
+    season, played = season_of(league), list(sittings(league))
+    settled = {one["moment"]["cycles"]: one["score"]["settled"] for one in of_kind(league, "score")}
+    found = list(adapter.decisions(season, played, settled))
+    assert found == list(decide_again(season, played, settled))
+    assert found, "each league has a decision"
 
 
 @each_league
