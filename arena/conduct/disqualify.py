@@ -3,8 +3,8 @@
 It is pure. It reads no database, starts and stops nothing. The organiser may exclude a bot too. Such a ruling
 says from which cycle on, and changes nothing of what the limits decide about the cycles before.
 
-**When.** When a decision block (`arena.schedule.blocks`) is over, a bot is out for which the evidence is
-enough. The next block may be being played by then, so it plays no more from the end of that one on. Only
+**When.** After a decision cycle (`arena.schedule.decision_cycles`) a bot is out for which the evidence is
+enough. The next cycle may be being played by then, so it plays no more from the end of that one on. Only
 finished sessions count. Void sessions count too: what is taken out of the score was played all the same, and
 so a decision can always be worked out again. A reinstated bot is judged by what it has played since.
 

@@ -89,7 +89,7 @@ def _is_beyond(
 
 
 def _bars(season: Data) -> dict[str, int]:
-    """The chances of error of all bots together are 1 %: equal shares, or 1 / (n (n + 1)) in an open season."""
+    """The chances of error together are 1 %: equal shares, or 1 / (n (n + 1)) in an open season."""
     bots = [bot for bot in season["bots"] if season["roles"].get(bot) != "stand-in"]
     if season["open"]:
         return {bot: 100 * place * (place + 1) for place, bot in enumerate(bots, start=1)}
