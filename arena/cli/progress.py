@@ -16,7 +16,6 @@ from arena.match.record import MatchRecord
 from arena.runner.cluster_state import ClusterState
 from arena.runner.season_run import RunWatcher
 from arena.season.opening import OpenSeason
-from arena.store.phase_document import phase_document_from
 from arena.store.views import PhaseView
 from arena.wording import counted
 from protocol.refusal import visible
@@ -74,7 +73,7 @@ class Progress(RunWatcher):
         self._planned = planned
         self._left = matches_left
         self._pace.clear()
-        if phase.document:
+        if phase.entries:
             self.say(f"phase {phase.number}: {_planned(phase)}")
         predictable = " (predictable: the league file gives a seed)" if phase.predictable else ""
         self.say(f"deals of phase {phase.number} committed: {phase.commitment}{predictable}")
@@ -182,8 +181,6 @@ def _write(text: str) -> None:
 
 def _planned(phase: PhaseView) -> str:
     """Return who plays in a phase of an open season, and what, in words."""
-    document = phase_document_from(phase.document)
-    cycles = document.cycles - bool(document.owed)
-    catching = ", ".join(f"{entry} ({sessions})" for entry, sessions in document.owed)
+    catching = ", ".join(f"{entry} ({sessions})" for entry, sessions in phase.owed)
     block = f"first sessions to catch up for {catching}, then " if catching else ""
-    return f"{counted(len(document.entries), 'bot')}, {block}{counted(cycles, 'cycle')}"
+    return f"{counted(len(phase.entries), 'bot')}, {block}{counted(phase.balanced_cycles, 'cycle')}"

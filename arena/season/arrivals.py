@@ -21,7 +21,7 @@ from arena.league.cycles import cycles_of
 from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
-from arena.schedule import catch_up_quota
+from arena.schedule import OpenPlan, catch_up_quota
 from arena.season.ahead import candidates_of
 from arena.season.copies import kept
 from arena.season.news import moved, risen, told
@@ -41,7 +41,6 @@ from arena.store.acts import FailedStart, closing, failed_start, failed_starts
 from arena.store.database import Database
 from arena.store.history import FIELD, LogLine
 from arena.store.inputs import NewPhase
-from arena.store.phase_document import PhaseDocument
 from arena.store.planned import open_plan, playing, season_plan, seated, with_house
 from arena.store.scoring import scored
 from arena.store.views import Entry, PhaseView, Role, SeasonView
@@ -245,9 +244,9 @@ class Arrivals:
         """Return the phase of these entries that follows from so many acts."""
         season = self.view
         field = sorted([*entries, *self._house(season, entries)], key=lambda entry: entry.number)
-        document = self._document(season, field, acts)
-        schedule, number = self._loaded.league.schedule, len(season.phases)
-        secret = self._secret(season.number, number)
+        schedule, number, plan = self._loaded.league.schedule, len(season.phases), open_plan(season)
+        secret, cycles = self._secret(season.number, number), cycles_of(self._loaded.league)
+        owed = self._owed(season, field, plan, cycles)
         return NewPhase(
             season=season.number,
             number=number,
@@ -255,11 +254,14 @@ class Arrivals:
             commitment=commitment(secret),
             committed_at=now_ms(),
             league_digest=self._loaded.digest,
-            cycles_planned=document.first_cycle + document.cycles,
-            first_cycle=document.first_cycle,
+            cycles_planned=plan.cycles + cycles + bool(owed),
+            first_cycle=plan.cycles,
             public_draw=schedule.public_draw,
             predictable=schedule.seed is not None,
-            document=document.text,
+            entries=tuple(entry.bot for entry in field),
+            owed=owed,
+            first_match=plan.first_match(plan.cycles),
+            acts=acts,
         )
 
     def _too_few(self, ranked: int) -> None:
@@ -284,25 +286,16 @@ class Arrivals:
             )
         return chained_secret(end, phase)
 
-    def _document(self, season: SeasonView, field: Sequence[Entry], acts: int) -> PhaseDocument:
-        plan = open_plan(season)
-        first = season.phases[-1].cycles_planned if season.phases else 0
-        cycles = cycles_of(self._loaded.league)
+    def _owed(
+        self, season: SeasonView, field: Sequence[Entry], plan: OpenPlan, cycles: int
+    ) -> tuple[tuple[str, int], ...]:
+        """Return which entries of a field catch up, each with its sessions, before so many cycles."""
         ids = {entry.number: entry.bot for entry in field}
-        ranked = [entry for entry in field if entry.role is Role.ENTRANT]
         results = read.session_results(self._database, season.number)
         counted = sessions_of_each(eligible(results, with_house(season, ids.values())))
-        known = {entry.number: counted[entry.bot] for entry in ranked}
-        block = catch_up_quota(plan, list(ids), cycles, known).block
-        return PhaseDocument(
-            rules=season.digest,
-            entries=tuple(ids.values()),
-            owed=tuple((ids[number], sessions) for number, sessions in block),
-            first_cycle=first,
-            cycles=cycles + bool(block),
-            first_match=plan.first_match(first),
-            acts=acts,
-        )
+        known = {entry.number: counted[entry.bot] for entry in field if entry.role is Role.ENTRANT}
+        due = catch_up_quota(plan, list(ids), cycles, known).block
+        return tuple((ids[number], sessions) for number, sessions in due)
 
     def _house(self, season: SeasonView, field: Sequence[Entry]) -> list[Entry]:
         """Return the house bots for the seats that these entries leave empty. New ones are stored."""

@@ -22,7 +22,6 @@ from arena.standings.entry_ids import bot_of
 from arena.store.decisions import Decision, decision_values, read_decisions
 from arena.store.history import Action
 from arena.store.models import ActionRow, BotRow, DecisionRow, EntryRow, MatchRow, SeasonRow, SeatRow
-from arena.store.phase_document import phase_document_from
 from arena.store.rows import BadValueError, domain, entry_values, season_from
 from arena.store.transaction import Transaction, reads, reads_on
 from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
@@ -275,7 +274,7 @@ def failed_starts(season: SeasonView, actions: Iterable[Action]) -> Mapping[str,
     """Return how each version failed to start, each time in a row: since it last took its place."""
     played: dict[str, int] = {}
     for phase in season.phases:
-        for entry in phase_document_from(phase.document).entries:
+        for entry in phase.entries:
             played[entry] = phase.committed_at
     acts = [act for act in actions if act.what == NOT_READY]
     found: dict[str, list[FailedStart]] = {}

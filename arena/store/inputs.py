@@ -73,7 +73,10 @@ class NewPhase:
     first_cycle: int = 0
     public_draw: str | None = None
     predictable: bool = False
-    document: str = ""
+    entries: tuple[str, ...] = ()
+    owed: tuple[tuple[str, int], ...] = ()
+    first_match: int = 1
+    acts: int = 0
 
     def __post_init__(self) -> None:
         """Refuse values that no phase can have."""

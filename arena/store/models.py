@@ -88,13 +88,14 @@ class SeasonRow(Row, table=True):
 class PhaseRow(Row, table=True):
     """Sessions under one secret. The secret is stored before the first match and published after the last.
 
-    `document`: in an open season who plays in the phase and how it is planned, as JSON text; else empty.
-    `cycles_at_most`: the `cycles_planned` of its beginning.
+    `cycles_at_most`: the `cycles_planned` of its beginning. In an open season also: `entries`, who plays in
+    the phase, and `owed`, which of them catch up with how many sessions, as JSON lists; `first_match`, the
+    number of its first match; `acts`, how many acts had been made when it began.
     """
 
     __tablename__ = "phase"
     __table_args__ = (
-        check("counts_from_0", "number >= 0 AND first_cycle >= 0"),
+        check("counts_from_0", "number >= 0 AND first_cycle >= 0 AND acts >= 0 AND first_match >= 1"),
         check("secret_bytes", "length(secret) = 64"),
     )
 
@@ -111,7 +112,10 @@ class PhaseRow(Row, table=True):
     cycles_planned: int
     first_cycle: int
     cycles_at_most: int
-    document: str = ""
+    entries: str = "[]"
+    owed: str = "[]"
+    first_match: int = 1
+    acts: int = 0
 
 
 class BotRow(Row, table=True):

@@ -21,7 +21,6 @@ from arena.schedule import (
     ScheduleError,
     plan_decisions,
 )
-from arena.store.phase_document import phase_document_from
 from arena.store.views import PhaseView, Role, SeasonView
 
 __all__ = [
@@ -69,13 +68,8 @@ def open_plan(season: SeasonView) -> OpenPlan:
 
 
 def decisions_of(season: SeasonView, phase: PhaseView) -> DecisionCycles:
-    """Return the decisions of a phase as they were planned when it began.
-
-    StoreError if its document cannot be read, or if it has no cycle.
-    """
-    sessions = season.sessions_per_cycle
-    if season.open:
-        sessions = len(phase_document_from(phase.document).entries)
+    """Return the decisions of a phase as they were planned when it began. StoreError if it has no cycle."""
+    sessions = (len(phase.entries) or 1) if season.open else season.sessions_per_cycle
     try:
         return plan_decisions(phase.first_cycle, phase.cycles_at_most, sessions, season.open)
     except ScheduleError as error:
@@ -83,13 +77,12 @@ def decisions_of(season: SeasonView, phase: PhaseView) -> DecisionCycles:
 
 
 def _field(phase: PhaseView, numbers: Mapping[str, int]) -> PhaseField:
-    document = phase_document_from(phase.document)
     try:
         return PhaseField(
             first_cycle=phase.first_cycle,
             cycles=phase.cycles_planned - phase.first_cycle,
-            entries=tuple(numbers[entry] for entry in document.entries),
-            owed=tuple((numbers[entry], sessions) for entry, sessions in document.owed),
+            entries=tuple(numbers[entry] for entry in phase.entries),
+            owed=tuple((numbers[entry], sessions) for entry, sessions in phase.owed),
         )
     except KeyError as error:
         raise StoreError(
@@ -99,20 +92,17 @@ def _field(phase: PhaseView, numbers: Mapping[str, int]) -> PhaseField:
 
 def playing(season: SeasonView) -> tuple[str, ...]:
     """Return who plays in the newest phase of an open season, in the order of their numbers."""
-    return phase_document_from(season.phases[-1].document).entries if season.phases else ()
+    return season.phases[-1].entries if season.phases else ()
 
 
 def seated(season: SeasonView) -> frozenset[str]:
     """Return who played, or was to play, in any phase of an open season so far."""
-    documents = [phase_document_from(phase.document) for phase in season.phases]
-    return frozenset(entry for document in documents for entry in document.entries)
+    return frozenset(entry for phase in season.phases for entry in phase.entries)
 
 
 def matches_before(season: SeasonView) -> int:
     """Return the number of the last match before the newest phase of an open season, 0 for none."""
-    if not season.phases:
-        return 0
-    return phase_document_from(season.phases[-1].document).first_match - 1
+    return season.phases[-1].first_match - 1 if season.phases else 0
 
 
 def with_house(season: SeasonView, entries: Iterable[str]) -> frozenset[str]:

@@ -109,7 +109,13 @@ def _entry_from(row: EntryRow) -> Entry:
 
 def _phase_from(row: PhaseRow) -> PhaseView:
     """Return a phase, without its secret until it has ended."""
-    return domain(PhaseView, row, secret=row.secret if row.ended_at is not None else None)
+    return domain(
+        PhaseView,
+        row,
+        secret=row.secret if row.ended_at is not None else None,
+        entries=stored(json.loads, row.entries),
+        owed=stored(json.loads, row.owed),
+    )
 
 
 def season_values(number: int, new: NewSeason) -> RowValues:
@@ -137,7 +143,8 @@ def reported_values(said: Reported | None) -> RowValues:
 def phase_values(new: NewPhase) -> RowValues:
     """Return the row of `phase`, not ended."""
     begun = {"cycles_at_most": new.cycles_planned, "ended_at": None, "end_reason": ""}
-    return {**asdict(new), **begun, "secret": new.secret.hex()}
+    lists = {"entries": json.dumps(new.entries), "owed": json.dumps(new.owed)}
+    return {**asdict(new), **begun, **lists, "secret": new.secret.hex()}
 
 
 def finished_match(record: MatchRecord, text: str = "") -> RowValues:

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
-from annotated_types import Le
+from annotated_types import Ge, Le
 
 from arena.deals import MatchKey
 from arena.match.faults import Fault, HandOver
+from arena.schedule.catch_up import MOST_OWED
 from arena.schedule.seating import DUELLISTS
 
 __all__ = [
@@ -141,7 +142,11 @@ class PhaseView:
 
     `secret`: hexadecimal, None until the phase has ended. `cycles_planned`: the cycles of the whole
     league; fewer than `cycles_at_most`, as planned when the phase was opened, if it ended early.
-    `document`: who plays in a phase of an open season (`arena.store.phase_document`); else empty.
+
+    In an open season: `entries`, the ids of all that take seats, house bots too, in the order of their
+    numbers; `owed`, the sessions of the catch-up cycle, which is the first one then, by entry; `first_match`,
+    the number of its first match; `acts`, how many acts there were when it began, so that what counted then
+    follows from them.
     """
 
     season: int
@@ -157,7 +162,15 @@ class PhaseView:
     cycles_planned: Annotated[int, Le(100_000)]
     first_cycle: Annotated[int, Le(100_000)]
     cycles_at_most: Annotated[int, Le(100_000)]
-    document: str = ""
+    entries: tuple[str, ...] = ()
+    owed: tuple[tuple[str, Annotated[int, Ge(1), Le(MOST_OWED)]], ...] = ()
+    first_match: Annotated[int, Ge(1)] = 1
+    acts: Annotated[int, Ge(0)] = 0
+
+    @property
+    def balanced_cycles(self) -> int:
+        """Return how many of its planned cycles are no catch-up cycle."""
+        return self.cycles_at_most - self.first_cycle - bool(self.owed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.acts import CLOSE, closing, rulings_from, voids_from
 from arena.store.decisions import Decision
 from arena.store.history import Action
-from arena.store.phase_document import PhaseDocument, phase_document_from
 from arena.store.planned import with_house
 from arena.store.views import PhaseView, Role, SeasonView
 
@@ -31,21 +30,20 @@ def check_fields(season: SeasonView, acts: Sequence[Action], decisions: Sequence
     `acts`: all of the database, oldest first.
     """
     for phase in season.phases:
-        document = phase_document_from(phase.document)
-        if document.acts > len(acts):
-            yield f"phase {phase.number} followed from {document.acts} acts, there are {len(acts)}"
-        made = acts[: document.acts]
+        if phase.acts > len(acts):
+            yield f"phase {phase.number} followed from {phase.acts} acts, there are {len(acts)}"
+        made = acts[: phase.acts]
         if (act := closing(made, season.number)) is not None:
             yield f"phase {phase.number} began after the season had been closed: {act.reason}"
         before = [one for one in decisions if one.cycles <= phase.first_cycle]
         rulings = rulings_from(made, before, season.number)
-        yield from _out(phase, document, rulings)
+        yield from _out(phase, rulings)
 
 
-def _out(phase: PhaseView, document: PhaseDocument, rulings: Sequence[Ruling]) -> Iterator[str]:
+def _out(phase: PhaseView, rulings: Sequence[Ruling]) -> Iterator[str]:
     """Check that nobody plays who was out: by the limits, by the organiser, or with three versions."""
     out = {**disqualified(rulings), **whole_bots_out(rulings)}
-    for entry in document.entries:
+    for entry in phase.entries:
         ruling = out.get(entry) or out.get(bot_of(entry))
         if ruling is not None:
             yield f"{entry} plays in phase {phase.number}, and was {ruling.word} before: {ruling.reason}"
@@ -61,15 +59,14 @@ def check_owed(
     """
     before = OpenPlan(season.seats, season.digest, ())
     for phase in season.phases:
-        document = phase_document_from(phase.document)
         # Planned on and not anew: a long season has hundreds of phases.
         before = before.going_on(plan.phases[: phase.number])
-        void = voids_from(acts[: document.acts], season.number)
+        void = voids_from(acts[: phase.acts], season.number)
         counting = [one for one in results if one.cycle < phase.first_cycle and one.key not in void]
         owed = _owed(season, phase, before, counting)
-        if owed != document.owed:
+        if owed != phase.owed:
             yield (
-                f"the document of phase {phase.number} says that {_owing(document.owed)}; by what "
+                f"of phase {phase.number} is stored that {_owing(phase.owed)}; by what "
                 f"counted when it began, {_owing(owed)}"
             )
 
@@ -77,13 +74,12 @@ def check_owed(
 def _owed(
     season: SeasonView, phase: PhaseView, before: OpenPlan, counting: Sequence[SessionResult]
 ) -> tuple[tuple[str, int], ...]:
-    document = phase_document_from(phase.document)
     earlier = replace(season, phases=season.phases[: phase.number])
-    counted = sessions_of_each(eligible(counting, with_house(earlier, document.entries)))
-    field = [entry for entry in season.entries if entry.bot in document.entries]
+    counted = sessions_of_each(eligible(counting, with_house(earlier, phase.entries)))
+    field = [entry for entry in season.entries if entry.bot in phase.entries]
     ranked = {entry.number: counted[entry.bot] for entry in field if entry.role is Role.ENTRANT}
-    cycles = document.cycles - bool(document.owed)
-    due = catch_up_quota(before, [entry.number for entry in field], cycles, ranked).block
+    numbers = [entry.number for entry in field]
+    due = catch_up_quota(before, numbers, phase.balanced_cycles, ranked).block
     return tuple((season.entries[number].bot, sessions) for number, sessions in due)
 
 

@@ -13,10 +13,9 @@ from arena.league.house import is_house
 from arena.league.versions import folder_digest_of, started_by
 from arena.schedule import Schedule
 from arena.standings.entry_ids import bot_of, entry_id, shown_name
-from arena.store.phase_document import PhaseDocument, phase_document_from
 from arena.store.views import Entry, PhaseView, Role, SeasonView, section_of
 
-__all__ = ["check_chain", "check_documents", "check_phase"]
+__all__ = ["check_chain", "check_fields_and_entries", "check_phase"]
 
 Document = Mapping[str, object]
 
@@ -90,42 +89,25 @@ def _fits(end: bytes, phase: PhaseView) -> bool:
         return False
 
 
-def check_documents(season: SeasonView, plan: Schedule) -> Iterator[str]:
-    """Yield what is wrong with the entries of an open season, and with the documents of its phases.
+def check_fields_and_entries(season: SeasonView, plan: Schedule) -> Iterator[str]:
+    """Yield what is wrong with the entries of an open season, and with who plays in its phases.
 
-    Line-ups are not checked here: `plan` follows from the documents, and the sessions from the plan. Nor is
-    what a phase began from: that is `open_check`.
+    Line-ups are not checked here: `plan` follows from the phases, and the sessions from the plan. Nor is what
+    a phase began from: that is `open_check`.
     """
     if season.field_size != season.seats:
         yield f"the least field is of {season.field_size}, a table has {season.seats} seats"
     yield from _entries(season)
     for phase in season.phases:
-        document = phase_document_from(phase.document)
-        if document.text != phase.document:
-            yield f"the document of phase {phase.number} is not as an arena writes it"
-        yield from _numbers(season, phase, document, plan)
-        yield from _field(season, phase, document)
+        if (first := plan.first_match(phase.first_cycle)) != phase.first_match:
+            yield f"phase {phase.number} begins with match {phase.first_match}, by its plan with {first}"
+        yield from _field(season, phase)
 
 
-def _numbers(season: SeasonView, phase: PhaseView, document: PhaseDocument, plan: Schedule) -> Iterator[str]:
-    for name, said, found in (
-        ("rules", document.rules, season.digest),
-        ("first cycle", document.first_cycle, phase.first_cycle),
-        ("first match", document.first_match, plan.first_match(phase.first_cycle)),
-    ):
-        if said != found:
-            yield f"the document of phase {phase.number} says {name} {said}, it is {found}"
-    planned = document.first_cycle + document.cycles
-    if phase.cycles_planned > planned or (phase.ended_at is None and phase.cycles_planned < planned):
-        yield f"phase {phase.number} has {phase.cycles_planned} cycles, its document {planned}"
-    if phase.cycles_at_most != planned:
-        yield f"phase {phase.number} has {phase.cycles_at_most} cycles at most, its document {planned}"
-
-
-def _field(season: SeasonView, phase: PhaseView, document: PhaseDocument) -> Iterator[str]:
+def _field(season: SeasonView, phase: PhaseView) -> Iterator[str]:
     """Check who plays in a phase: one version of each bot, house bots only as needed."""
     where = f"phase {phase.number}"
-    bots = [bot_of(entry) for entry in document.entries]
+    bots = [bot_of(entry) for entry in phase.entries]
     for bot in sorted({bot for bot in bots if bots.count(bot) > 1}):
         yield f"two versions of {bot} play in {where}"
     others = sum(not is_house(bot) for bot in bots)

@@ -62,8 +62,8 @@ def _nothing_of_open(season: SeasonView) -> Iterator[str]:
         if entry.version or entry.entered_at:
             yield f"{entry.bot} has a version or a time at which it came, in a season whose field is fixed"
     for phase in season.phases:
-        if phase.document:
-            yield f"phase {phase.number} has a document, in a season whose field is fixed"
+        if phase.entries or phase.owed or phase.acts or phase.first_match != 1:
+            yield f"phase {phase.number} has a field of its own, in a season whose field is fixed"
 
 
 def _field(season: SeasonView, bots: Sequence[Document]) -> Iterator[str]:

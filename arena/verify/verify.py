@@ -39,7 +39,7 @@ from arena.store.views import (
 from arena.verify.decision_check import check_acts, check_decisions, check_end, decision_cycles_over
 from arena.verify.match_check import Expected, check_match
 from arena.verify.open_check import check_calls, check_fields, check_owed
-from arena.verify.phase_check import check_chain, check_documents, check_phase
+from arena.verify.phase_check import check_chain, check_fields_and_entries, check_phase
 from arena.verify.season_check import (
     Acts,
     check_season,
@@ -230,7 +230,7 @@ class _SeasonCheck:
 
     def _documents(self, plan: Schedule) -> Iterator[str]:
         if self._season.open:
-            yield from check_documents(self._season, plan)
+            yield from check_fields_and_entries(self._season, plan)
             yield from check_fields(self._season, self._actions, self._decisions)
 
     def _owed(self, plan: Schedule) -> Iterator[str]:

@@ -122,7 +122,7 @@ def test_a_league_on_a_cluster_that_is_killed_piece_by_piece_is_the_same(
         while left := [p for name in names for p in below(on.cluster.running[name].pid, "host")]:
             assert time.monotonic() < deadline, left
             time.sleep(0.1)
-    assert whole.documents(league) == whole.documents(opened)
+    assert whole.fields(league) == whole.fields(opened)
     whole.assert_as(league, opened)
     for season in whole.seasons(league):
         states = {match.state for match in matches(league, season.number)}

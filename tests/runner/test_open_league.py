@@ -33,7 +33,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def fields(league: Path) -> list[tuple[str, ...]]:
-    return [document.entries for document in whole.documents(league)]
+    return [phase.entries for phase in whole.seasons(league)[0].phases]
 
 
 def failures(league: Path) -> list[str]:
@@ -43,7 +43,7 @@ def failures(league: Path) -> list[str]:
 
 
 def test_bots_come_change_fail_and_leave(league: Path) -> None:
-    first, second, third = whole.documents(league)
+    first, second, third = whole.seasons(league)[0].phases[:3]
     assert first.entries == ("b0@1", "b1@1", "house-1@1"), "a house bot fills the table"
     assert second.entries == ("b0@1", "b1@2", "b2@1", "b3@1", "b4@1")
     assert third.entries == ("b0@1", "b1@2", "b3@1", "b4@1", "broken@2")

@@ -191,7 +191,7 @@ def test_an_open_league_that_is_killed_is_the_same(tmp_path: Path, opened: Path)
 
     league = whole.make_open(tmp_path)
     whole.play_open(league, disturb, "--jobs", "1")
-    assert whole.documents(league) == whole.documents(opened)
+    assert whole.fields(league) == whole.fields(opened)
     whole.assert_as(league, opened)
 
 

@@ -22,7 +22,6 @@ from arena.export import Cell, Export, What, table_rows
 from arena.league import read_league
 from arena.store import read
 from arena.store.database import Database
-from arena.store.phase_document import PhaseDocument, phase_document_from
 from arena.store.views import MatchState, SeasonView
 from arena.verify.verify import verify
 from tests.running import (
@@ -171,9 +170,13 @@ def seasons(league: Path) -> list[SeasonView]:
         return []
 
 
-def documents(league: Path) -> list[PhaseDocument]:
-    """The documents of the phases of its first season."""
-    return [phase_document_from(one.document) for season in seasons(league)[:1] for one in season.phases]
+def fields(league: Path) -> list[tuple[object, ...]]:
+    """Who plays in the phases of its first season, who catches up, and what they begin with."""
+    return [
+        (one.entries, one.owed, one.first_cycle, one.cycles_at_most, one.first_match)
+        for season in seasons(league)[:1]
+        for one in season.phases
+    ]
 
 
 RESULTS = tuple(what for what in What if what is not What.HOSTS)

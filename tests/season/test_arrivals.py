@@ -19,7 +19,6 @@ from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.acts import CLOSE, void_act
 from arena.store.history import Action
-from arena.store.phase_document import phase_document_from
 from arena.verify.verify import verify
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, leave, make_open_league
@@ -37,7 +36,7 @@ def played(league: Path) -> Iterator[OpenPlay]:
 
 
 def fields(played: OpenPlay) -> list[tuple[str, ...]]:
-    return [phase_document_from(phase.document).entries for phase in played.arrivals.view.phases]
+    return [phase.entries for phase in played.arrivals.view.phases]
 
 
 def assert_agrees(played: OpenPlay) -> None:

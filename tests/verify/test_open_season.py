@@ -1,11 +1,11 @@
-"""Open seasons: `arena verify` finds what was changed in entries, documents of phases and secrets."""
+"""Open seasons: `arena verify` finds what was changed in entries, phases and secrets."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,6 @@ from arena.store import write
 from arena.store.acts import store_decision, void_act
 from arena.store.database import Database
 from arena.store.decisions import Decision
-from arena.store.phase_document import phase_document_from
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
 from tests.shared import once
@@ -56,39 +55,35 @@ def test_nothing_is_found_in_the_original(original: Path) -> None:
     assert difference(original) == ""
 
 
-def changed(original: Path, folder: Path, phase: int, change: Callable[[dict[str, object]], object]) -> str:
-    """What is found after a change in the document of a phase."""
+def changed(original: Path, folder: Path, column: str, value: object) -> str:
+    """What is found when phase 1 says something else in a column."""
     path = Path(shutil.copy(original, folder / "changed.db"))
     with closing(sqlite3.connect(path)) as database, database:
-        ((text,),) = database.execute("SELECT document FROM phase WHERE number = ?", (phase,))
-        document = json.loads(text)
-        change(document)
-        again = json.dumps(document, sort_keys=True, separators=(",", ":"))
-        database.execute("UPDATE phase SET document = ? WHERE number = ?", (again, phase))
+        text = json.dumps(value) if isinstance(value, list) else value
+        database.execute(f"UPDATE phase SET {column} = ? WHERE number = 1", (text,))
     return difference(path)
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("column", "value", "said"),
     [
-        ({"first_match": 7}, "the document of phase 1 says first match 7, it is 31"),
-        ({"cycles": 1}, "phase 1 has 3 cycles, its document 2"),
-        ({"entries": ["b0@1", "b1@1", "b2@1", "b3@1", "b5@1"]}, "its line-up is"),
-        ({"entries": ["b0@1", "b1@1", "b2@1", "b5@1", "b1@2"]}, "two versions of b1 play in phase 1"),
-        ({"owed": [["b9@1", 3]]}, "names the entry 'b9@1', which is not there"),
-        ({"owed": [["b0@1", 1000]]}, "owed.0.1: Input should be less than or equal to 32"),
-        ({"acts": 100}, "phase 1 followed from 100 acts, there are"),
-        ({"more": 1}, "the document of phase 1 is not as an arena writes it"),
+        ("first_match", 7, "phase 1 begins with match 7, by its plan with 31"),
+        ("cycles_at_most", 2, "phase 1 has 3 cycles, 2 were planned"),
+        ("entries", ["b0@1", "b1@1", "b2@1", "b3@1", "b5@1"], "its line-up is"),
+        ("entries", ["b0@1", "b1@1", "b2@1", "b5@1", "b1@2"], "two versions of b1 play in phase 1"),
+        ("owed", [["b9@1", 3]], "names the entry 'b9@1', which is not there"),
+        ("owed", [["b0@1", 1000]], "owed.0.1 is 1000: Input should be less than or equal to 32"),
+        ("acts", 100, "phase 1 followed from 100 acts, there are"),
     ],
 )
-def test_a_changed_document_is_found_and_said(
-    change: dict[str, object], said: str, original: Path, tmp_path: Path
+def test_a_changed_phase_is_found_and_said(
+    column: str, value: object, said: str, original: Path, tmp_path: Path
 ) -> None:
-    assert said in changed(original, tmp_path, 1, lambda document: document.update(change))
+    assert said in changed(original, tmp_path, column, value)
 
 
 @pytest.mark.parametrize("text", ["{", "[" * 100_000])
-@pytest.mark.parametrize(("table", "column"), [("phase", "document"), ("entry", "version")])
+@pytest.mark.parametrize(("table", "column"), [("phase", "entries"), ("entry", "version")])
 def test_what_is_no_document_is_a_sentence(
     table: str, column: str, text: str, original: Path, tmp_path: Path
 ) -> None:
@@ -96,8 +91,8 @@ def test_what_is_no_document_is_a_sentence(
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(f"UPDATE {table} SET {column} = ? WHERE number = 1", (text,))
     found = difference(path)
-    what = "The document of a phase" if table == "phase" else "the version of b1@1"
-    assert f"{what} cannot be read" in found or "is JSON nested too deeply" in found
+    what = "The database " if table == "phase" else "the version of b1@1 cannot be read"
+    assert what in found or "is JSON nested too deeply" in found
     assert "\n" not in found
 
 
@@ -128,8 +123,7 @@ def with_acts(
                 place = "WHERE id = (SELECT max(id) FROM action)"
                 database.execute(f"UPDATE action SET id = ? {place}", (number - len(acts),))
         if first:  # as if they had been known when each phase began
-            more = f"json_set(document, '$.acts', json_extract(document, '$.acts') + {len(acts)})"
-            database.execute(f"UPDATE phase SET document = {more}")
+            database.execute(f"UPDATE phase SET acts = acts + {len(acts)}")
     return path
 
 
@@ -184,7 +178,7 @@ def test_an_act_that_nobody_can_have_made_is_found(
 def test_who_owes_sessions_is_counted_again(
     sessions: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A newcomer that did not have to play all that it owed, in a season that fits its documents."""
+    """A newcomer that did not have to play all that it owed, in a season that fits its phases."""
 
     def favour(plan: OpenPlan, entries: Sequence[int], cycles: int, counted: Mapping[int, int]) -> CatchUp:
         due = catch_up_quota(plan, entries, cycles, counted)
@@ -198,7 +192,7 @@ def test_who_owes_sessions_is_counted_again(
         played.phase()
     said = "b5@1 owes 1" if sessions else "nobody owes a session"
     found = difference(tmp_path / "tiny.db")
-    assert f"phase 1 says that {said}; by what counted when it began, b5@1 owes 3" in found
+    assert f"of phase 1 is stored that {said}; by what counted when it began, b5@1 owes 3" in found
 
 
 def test_what_was_void_when_a_phase_began_does_not_count_for_it_and_later_voids_change_nothing(
@@ -211,15 +205,13 @@ def test_what_was_void_when_a_phase_began_does_not_count_for_it_and_later_voids_
             write.void(played.database, 1, (0, index), void_act(1, (0, index), "noise", (2**40, "ann")))
         enter(league, "b5", 0)
         played.phase()
-        document = phase_document_from(played.arrivals.view.phases[-1].document)
-        (owing,) = document.owed
+        (owing,) = played.arrivals.view.phases[-1].owed
         assert owing < ("b5@1", 5), "0.7 times 6, if nothing were void"
         assert difference(tmp_path / "tiny.db") == ""
         for index in range(5):
             write.void(played.database, 1, (1, index), void_act(1, (1, index), "noise", (3, "ann")))
         assert difference(tmp_path / "tiny.db") == "", "although they say that they were made long before"
     with closing(sqlite3.connect(tmp_path / "tiny.db")) as database, database:
-        again = document.text.replace(f'"acts":{document.acts}', '"acts":2')
-        database.execute("UPDATE phase SET document = ? WHERE number = 1", (again,))
-    said = f"phase 1 says that b5@1 owes {owing[1]}; by what counted when it began, b5@1 owes 5"
+        database.execute("UPDATE phase SET acts = 2 WHERE number = 1")
+    said = f"of phase 1 is stored that b5@1 owes {owing[1]}; by what counted when it began, b5@1 owes 5"
     assert said in difference(tmp_path / "tiny.db")

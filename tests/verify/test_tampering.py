@@ -58,7 +58,8 @@ CHECKED: Mapping[str, str] = {
     "meta": "value",
     "bot": "slug",
     "season": "seats sessions_per_cycle document digest line_ups chain_end",
-    "phase": "cycles_planned first_cycle secret commitment public_draw document cycles_at_most predictable",
+    "phase": "cycles_planned cycles_at_most first_cycle secret commitment public_draw predictable "
+    "entries owed first_match acts",
     "entry": "bot name digest command role version",
     "session": "phase cycle index line_up state",
     "match": "number order attempt rounds state suits record started_at sandbox fault_points",
