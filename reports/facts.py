@@ -25,7 +25,7 @@ from arena.store.decisions import Decision
 from arena.store.history import FIELD, TIME_IS_UP, Action, HostView, LogLine
 from arena.store.matches import PlayedMatch
 from arena.store.newcomers import newcomers
-from arena.store.scoring import scored
+from arena.store.scoring import noted_stop, scored
 from arena.store.stage import StageView, stage_view
 from arena.store.titles import season_title
 from arena.store.views import (
@@ -82,7 +82,7 @@ class LeagueFacts:
     that count and those that are needed.
     `hosts`: where matches were finished, by id.
     `reviews`: what `arena review` has found out. `failed_starts`: in an open league, how versions failed to
-    start, each time in a row.
+    start, each time in a row. `stops_when_settled`: whether the season ends as soon as it is settled.
     """
 
     name: str
@@ -120,6 +120,7 @@ class LeagueFacts:
     reviews: Reviews = field(default_factory=Reviews)
     ruled_at: Mapping[Ruling, int] = field(default_factory=dict)
     failed_starts: Mapping[str, Sequence[FailedStart]] = field(default_factory=dict)
+    stops_when_settled: bool = False
     _entries: dict[str, Entry] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -217,6 +218,7 @@ def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
         reviews=reviews,
         ruled_at=dict(_ruled_at(acts, read.decisions(database, season.number), season.number)),
         failed_starts=failed_starts(season, acts) if season.open else {},
+        stops_when_settled=noted_stop(acts, season.number) == "settled",
     )
 
 

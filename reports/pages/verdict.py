@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.standings import Look, NoLook, Pair, Standing
+from arena.standings import Look, NoLook, Pair, Standing, cycles_to_first_look
 from arena.standings.words import (
     ABOUT_FORM,
     basis,
@@ -19,6 +19,7 @@ from arena.standings.words import (
     still_in,
     within,
 )
+from arena.store.planned import decisions_of
 from arena.store.views import ALL_PLAYED
 from arena.wording import counted
 from reports.facts import LeagueFacts
@@ -115,7 +116,7 @@ def certainty(facts: LeagueFacts) -> Certainty:
     seen, varies = facts.look, form(facts.standings.fit.varying, _all_names(facts))
     varies = f"{varies} {ABOUT_FORM}" if varies else ""
     if isinstance(seen, NoLook):
-        return Certainty(f"No rank is sure: {seen.reason}.", "", (), 0, "", varies)
+        return Certainty(f"No rank is sure: {seen.reason}.{_early_end(facts)}", "", (), 0, "", varies)
     still = seen.open_neighbours
     return Certainty(
         sentence=decided(seen, facts.margin, bool(_field(facts))),
@@ -124,6 +125,24 @@ def certainty(facts: LeagueFacts) -> Certainty:
         hidden=max(0, len(still) - _PAIRS_SHOWN),
         margin=within(facts.margin) if facts.margin else "",
         form=varies,
+    )
+
+
+def _early_end(facts: LeagueFacts) -> str:
+    """Return from when on a season that ends when it is settled can do so, in a sentence; else nothing."""
+    season = facts.season
+    if facts.over or season.open or not facts.stops_when_settled or not season.phases:
+        return ""
+    all_sit = season.is_duel or not season.plans_anew  # in a gauntlet every candidate sits in each session
+    share = 1.0 if all_sit else season.seats / season.field_size
+    sessions = season.sessions_per_cycle
+    first = cycles_to_first_look(sessions, round(sessions * share), season.plans_anew)
+    decisions = decisions_of(season, season.phases[-1])
+    if first >= decisions.planned:
+        return f" {counted(decisions.planned, 'cycle')} are too few for it to end early."
+    ends = decisions.effect(decisions.end_after(first - 1))
+    return (
+        f" It ends when every rank is sure, at the earliest after {ends:,} of {decisions.planned:,} cycles."
     )
 
 

@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from arena.conduct.disqualify import Ruling
-from arena.standings import Fit, Look, Pair, Standing, Verdict
+from arena.standings import Fit, Look, NoLook, Pair, Standing, Verdict
 from arena.standings.needed import Missing
 from arena.store.views import ALL_PLAYED
 from reports.facts import LeagueFacts, read_facts
@@ -134,6 +134,22 @@ def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
     assert "too few are left" not in verdict(four).caution
     whole = replace(two.season, phases=(replace(phases[0], end_reason=ALL_PLAYED),))
     assert "before the whole schedule" not in verdict(replace(two, season=whole)).caution
+
+
+@pytest.mark.parametrize(
+    ("planned", "said"),
+    [
+        (40, "It ends when every rank is sure, at the earliest after 38 of 40 cycles."),
+        (30, "30 cycles are too few for it to end early."),
+    ],
+)
+def test_it_is_said_from_when_on_a_season_can_end_early(facts: LeagueFacts, planned: int, said: str) -> None:
+    """As many bots as seats: one session a cycle, and verdicts need 30."""
+    phase = replace(facts.season.phases[0], cycles_at_most=planned, cycles_planned=planned)
+    season = replace(facts.season, phases=(phase,), sessions_per_cycle=1, field_size=facts.season.seats)
+    early = replace(facts, season=season, over=False, look=NoLook("it is too early"), stops_when_settled=True)
+    assert certainty(early).sentence == f"No rank is sure: it is too early. {said}"
+    assert certainty(replace(early, over=True)).sentence == "No rank is sure: it is too early."
 
 
 def test_what_is_undecided_is_listed_with_what_it_takes(facts: LeagueFacts) -> None:
