@@ -37,6 +37,7 @@ from arena.season.changed import changes_since, may_begin_anew, refusal, why_ano
 from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.staged import Staged, staged
 from arena.store import read, write
+from arena.store.acts import BEGUN_ANEW
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewSeason
@@ -56,8 +57,6 @@ __all__ = [
 
 _NICE = 10
 """How far bots give way to the rest of the machine."""
-BEGUN_ANEW = "season begun anew"
-"""The name of the act by which a season of which nothing was played is replaced."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from arena.store.transaction import Transaction, reads, reads_on
 from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
 
 __all__ = [
+    "BEGUN_ANEW",
     "CLOSE",
     "EXCLUDE",
     "NOT_READY",
@@ -50,6 +51,8 @@ __all__ = [
     "voids_from",
 ]
 
+BEGUN_ANEW = "season begun anew"
+"""The name of the act by which a season of which nothing was played is replaced."""
 CLOSE = "close"
 """The name of the act that ends an open season."""
 EXCLUDE = "exclude"
@@ -270,18 +273,18 @@ def failed_start(season: int, entry: str, failed: FailedStart, at: int, who: str
     return Action(at, who, NOT_READY, entry, failed.reason, "\n".join([str(season), *failed.last_words]))
 
 
-def failed_starts(season: SeasonView, actions: Iterable[Action]) -> Mapping[str, Sequence[FailedStart]]:
-    """Return how each version failed to start, each time in a row: since it last took its place."""
-    played: dict[str, int] = {}
-    for phase in season.phases:
-        for entry in phase.entries:
-            played[entry] = phase.committed_at
-    acts = [act for act in actions if act.what == NOT_READY]
+def failed_starts(season: SeasonView, actions: Sequence[Action]) -> Mapping[str, Sequence[FailedStart]]:
+    """Return how each version failed to start, each time in a row: since it last took its place.
+
+    `actions`: all of the database. Their order tells what was later, for a machine's clock may be wrong.
+    """
+    played = {entry: phase.acts for phase in season.phases for entry in phase.entries}
     found: dict[str, list[FailedStart]] = {}
-    for act in acts:
-        number, *said = act.detail.split("\n")
-        # A season that began anew has its number, and other entries.
-        ours = number == str(season.number) and act.at >= season.opened_at
-        if ours and act.at > played.get(act.subject, 0):
-            found.setdefault(act.subject, []).append(FailedStart(act.reason, tuple(said)))
+    for before, act in enumerate(actions):
+        if (act.what, act.subject) == (BEGUN_ANEW, str(season.number)):
+            found.clear()  # it has other entries now
+        elif act.what == NOT_READY and before >= played.get(act.subject, 0):
+            number, *words = act.detail.split("\n")
+            if number == str(season.number):
+                found.setdefault(act.subject, []).append(FailedStart(act.reason, tuple(words)))
     return found
