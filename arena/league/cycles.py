@@ -1,6 +1,6 @@
 """The number of cycles of a league, and whether that is enough for verdicts.
 
-It knows only what the league file says. What a stored season was begun with is `arena.season.kept_cycles`.
+It knows only what the league file says. What a stored season was begun with is `arena.season.opening`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import Snapshot, take_snapshot
+from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
 from arena.conduct.disqualify import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
 from arena.errors import BotFolderError, StoreError, UsageError
@@ -23,9 +23,9 @@ from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.schedule import OpenPlan, catch_up_quota
 from arena.season.ahead import candidates_of
-from arena.season.copies import kept
 from arena.season.news import moved, risen, told
 from arena.season.open_field import (
+    CHANGING,
     LEAST_RANKED,
     Candidate,
     NextField,
@@ -123,7 +123,7 @@ class Arrivals:
 
         Raises BotFolderError when there is no folder that is as it was seen.
         """
-        for one in kept([entry], self._folders(self._candidates), self._store):
+        for one in _copy_again([entry], self._folders(self._candidates), self._store):
             raise BotFolderError(one.reason)
 
     def is_ready(self, entry: Entry) -> None:
@@ -184,7 +184,7 @@ class Arrivals:
     def _with_copies(self, found: NextField) -> NextField:
         """Return the field without the versions whose copies were lost since they were ready."""
         entries = (*found.entries, *found.instead.values())
-        lost = {one.bot: one for one in kept(entries, self._folders(self._candidates), self._store)}
+        lost = {one.bot: one for one in _copy_again(entries, self._folders(self._candidates), self._store)}
         self._ready -= {version_of(entry) for entry in entries if entry.bot in lost}
         left = found.without_unready(lost.keys())
         return replace(left, waiting=(*found.waiting, *lost.values()))
@@ -198,7 +198,7 @@ class Arrivals:
         field = [stored[entry] for entry in playing(self.view)]
         candidates, _ = candidates_of(self._loaded)
         take_snapshot(house_folder(), self._store)
-        self.tell(kept(field, self._folders(candidates), self._store))
+        self.tell(_copy_again(field, self._folders(candidates), self._store))
 
     def _failures(self, season: SeasonView) -> Mapping[str, Sequence[FailedStart]]:
         """Return how each version failed to start, each time in a row; see `failed_starts`."""
@@ -380,3 +380,31 @@ class Arrivals:
     def _note(self, said: str, level: str = "info") -> None:
         write.log(self._database, LogLine(now_ms(), level, FIELD, said))
         self._say(said)
+
+
+_GONE = (
+    "its copy was damaged or removed, and no folder holds its files any more; it plays again when its folder "
+    "is as it was"
+)
+
+
+def _copy_again(entries: Iterable[Entry], folders: Mapping[str, Path], store: Path) -> list[Waiting]:
+    """Copy versions that are not copied or not as they were; return which cannot be copied, and why.
+
+    `folders`: by digest, the folders that are there now.
+    """
+    waiting = []
+    for entry in entries:
+        if is_intact(Snapshot(entry.digest, store / entry.digest)):
+            continue
+        folder = folders.get(entry.digest)
+        waiting += [Waiting(entry.bot, _GONE)] if folder is None else _copied(entry, folder, store)
+    return waiting
+
+
+def _copied(entry: Entry, folder: Path, store: Path) -> list[Waiting]:
+    try:
+        fits = take_snapshot(folder, store).digest == entry.digest
+    except BotFolderError as error:
+        return [Waiting(entry.bot, str(error))]
+    return [] if fits else [Waiting(entry.bot, CHANGING)]

@@ -21,9 +21,9 @@ from arena.season.decide import (
     conduct_of,
     decide,
     decision_in_force,
+    too_few_from,
 )
 from arena.season.opening import OpenSeason, now_ms
-from arena.season.too_few import too_few_from
 from arena.standings import Answer, Look, NoLook, Pair
 from arena.standings.gauntlet_words import told, told_early
 from arena.standings.words import decided, more_sessions, outcome

@@ -22,13 +22,12 @@ from arena.schedule.open_plan import CatchUp, catch_up_quota
 from arena.season.agenda import OVER
 from arena.season.ahead import ahead
 from arena.season.changed import changes_since, may_begin_anew, why_another
+from arena.season.decide import too_few_from
 from arena.season.forecast import Forecast, Player, Stored, sessions_left
-from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.open_field import LEAST_RANKED, house_entries
-from arena.season.opening import now_ms, plan_of
+from arena.season.opening import cycles_begun, now_ms, plan_of, with_cycles
 from arena.season.phases import is_settled
 from arena.season.staged import Staged, staged
-from arena.season.too_few import too_few_from
 from arena.standings.entry_ids import bot_of
 from arena.standings.open_field import eligible, sessions_of_each
 from arena.store import read
@@ -60,7 +59,7 @@ def _stored(loaded: LoadedLeague, new_season: bool) -> Stored | None:
             over=Counter(cycle for (cycle, _), state in states.items() if state in OVER),
             match_ms=tuple(end - begin for begin, end in played if end is not None),
             settled=not new_season and is_settled(staged(loaded, view).loaded, view, database),
-            cycles=kept_cycles(view, database),
+            cycles=cycles_begun(view),
             is_empty=may_begin_anew(view, database),
         )
 

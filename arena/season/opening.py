@@ -13,7 +13,7 @@ import os
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, is_intact, naming, take_snapshot
@@ -34,7 +34,6 @@ from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season_digest
 from arena.schedule.seating import seat_orders
 from arena.season.changed import changes_since, may_begin_anew, refusal, why_another
-from arena.season.kept_cycles import kept_cycles, with_cycles
 from arena.season.staged import Staged, staged
 from arena.store import read, write
 from arena.store.acts import BEGUN_ANEW
@@ -48,11 +47,13 @@ __all__ = [
     "OpenSeason",
     "begin_stage",
     "bot_command",
+    "cycles_begun",
     "now_ms",
     "open_season",
     "plan_of",
     "stored_season",
     "who",
+    "with_cycles",
 ]
 
 _NICE = 10
@@ -113,7 +114,7 @@ def open_season(loaded: LoadedLeague, database: Database, new_season: str | None
         loaded = with_cycles(loaded)
         current = _new_season(loaded, document, database, new_season or "")
     else:
-        kept = with_cycles(loaded, kept_cycles(current, database))
+        kept = with_cycles(loaded, cycles_begun(current))
         if changes := changes_since(current, document, kept):
             loaded = with_cycles(loaded)
             if may_begin_anew(current, database):
@@ -131,6 +132,24 @@ def open_season(loaded: LoadedLeague, database: Database, new_season: str | None
     commands = tuple(bot_command(loaded, bot, copies[bot.id]) for bot in _fixed(loaded))
     plan = season_plan(current, read.rulings(database, current.number))
     return OpenSeason(loaded, current, plan, commands, remark)
+
+
+def cycles_begun(season: SeasonView) -> int:
+    """Return for how many cycles a stored season was begun, 0 before its first phase; fewer may be played."""
+    return season.phases[-1].cycles_at_most if season.phases else 0
+
+
+def with_cycles(loaded: LoadedLeague, begun: int = 0) -> LoadedLeague:
+    """Return the league with `cycles` as a number: the file's, or for "auto" that of the season that goes on.
+
+    `begun`: the `cycles_begun` of that season, 0 for a new one. So a season that was begun with another
+    number than "auto" stands for now is played as long as it was announced.
+    """
+    schedule = loaded.league.schedule
+    begun = 0 if loaded.league.league.open else begun  # there they are the cycles of one phase
+    cycles = begun if begun and schedule.cycles == "auto" else cycles_of(loaded.league)
+    league = loaded.league.model_copy(update={"schedule": schedule.model_copy(update={"cycles": cycles})})
+    return replace(loaded, league=league)
 
 
 def begin_stage(stage: Staged, database: Database, acts: int) -> bool:

@@ -9,9 +9,8 @@ import secrets
 
 from arena.deals import SECRET_BYTES, PhaseDeals, commitment, phase_key, seeded_secret
 from arena.league.reader import LoadedLeague
-from arena.season.decide import History, conduct_of, decision_in_force
+from arena.season.decide import History, conduct_of, decision_in_force, why_broken_off, why_cut_short
 from arena.season.opening import OpenSeason, now_ms, stored_season
-from arena.season.too_few import why_broken_off, why_cut_short
 from arena.standings import Look
 from arena.store import read, write
 from arena.store.database import Database

@@ -30,7 +30,6 @@ from arena.store.views import MatchView, Progress, Role, SeasonView, SessionKey,
 
 __all__ = [
     "Scored",
-    "noted_cycles",
     "noted_keys",
     "noted_margin",
     "noted_stop",
@@ -119,13 +118,6 @@ def _present(season: SeasonView, out: Collection[str]) -> frozenset[str]:
 def noted_keys(actions: Iterable[Action]) -> Mapping[str, Any]:
     """Return the free keys by section that the last run noted from its league file; empty if none did."""
     return section_of(_noted(actions), "free")
-
-
-def noted_cycles(actions: Iterable[Action]) -> int:
-    """Return the number of cycles that the last run noted from its league file; 0 if none did."""
-    growing = section_of(_noted(actions), "growing")
-    cycles = section_of(growing, "schedule").get("cycles")
-    return cycles if isinstance(cycles, int) else 0
 
 
 def _noted(actions: Iterable[Action]) -> Mapping[str, Any]:

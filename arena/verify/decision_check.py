@@ -14,8 +14,7 @@ from arena.conduct.disqualify import Ruling
 from arena.errors import StoreError
 from arena.schedule import DecisionCycles, Schedule
 from arena.season.agenda import OVER
-from arena.season.decide import History, compare, decide
-from arena.season.too_few import why_broken_off
+from arena.season.decide import History, compare, decide, why_broken_off
 from arena.standings.entry_ids import bot_of
 from arena.store.decisions import Decision
 from arena.store.looks import Played

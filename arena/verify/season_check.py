@@ -7,13 +7,16 @@ words.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.league.model import milliseconds
+from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.schedule import Plan, Schedule, season_digest
 from arena.season.agenda import MAX_TRIES
+from arena.standings import SessionResult
 from arena.store.views import (
     Entry,
     MatchState,
@@ -30,6 +33,9 @@ __all__ = [
     "Acts",
     "check_season",
     "check_sizes",
+    "names_of",
+    "result_of",
+    "terms_of",
     "why_not_so",
 ]
 
@@ -140,3 +146,39 @@ def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, 
     if session.reason and session.state in (SessionState.COMPLETE, SessionState.PLANNED):
         return f"it is {session.state.value}, and has a reason not to count: {session.reason}"
     return ""
+
+
+def terms_of(document: Mapping[str, object]) -> Terms | None:
+    """Return the clocks and penalties of the season's document, or None if any of them is missing."""
+    time, faults = section_of(document, "time"), section_of(document, "faults")
+    match (
+        time.get("move_seconds"),
+        time.get("bank_seconds"),
+        faults.get("fault_points"),
+        faults.get("max_faults"),
+    ):
+        case (float() | int() as move, float() | int() as bank, int() as points, int() as most):
+            return Terms(milliseconds(move), milliseconds(bank), points, most)
+    return None
+
+
+def names_of(season: SeasonView, document: Mapping[str, object]) -> Mapping[str, str] | None:
+    """Return the names that bots are told, by id, or None when they are told no names."""
+    if section_of(document, "league").get("show_names") is not True:
+        return None
+    return {entry.bot: entry.name for entry in season.entries}
+
+
+def result_of(session: SessionView, records: Sequence[MatchRecord]) -> SessionResult:
+    """Return the result of a complete session from what was played, without the database's own sums."""
+    cards: defaultdict[str, int] = defaultdict(int)
+    charges: defaultdict[str, int] = defaultdict(int)
+    sat: defaultdict[str, int] = defaultdict(int)
+    for record in records:
+        for number, seat in enumerate(record.seats):
+            sat[seat.bot] += len(record.rounds)
+            cards[seat.bot] += sum(played.points[number] for played in record.rounds)
+            charges[seat.bot] += seat.charge
+    rounds = sum(len(record.rounds) for record in records)
+    several = {bot: played for bot, played in sat.items() if played != rounds}
+    return SessionResult(session.cycle, session.index, rounds, dict(cards), dict(charges), several)

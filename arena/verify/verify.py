@@ -44,9 +44,11 @@ from arena.verify.season_check import (
     Acts,
     check_season,
     check_sizes,
+    names_of,
+    result_of,
+    terms_of,
     why_not_so,
 )
-from arena.verify.season_facts import names_of, result_of, terms_of
 from arena.verify.stage_check import check_stage
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]

@@ -11,8 +11,8 @@ import pytest
 from arena.conduct.disqualify import Ruling
 from arena.league import read_league
 from arena.match.stand_in import STAND_IN
+from arena.season.decide import too_few_from, why_broken_off, why_cut_short
 from arena.season.forecasting import forecast
-from arena.season.too_few import too_few_from, why_broken_off, why_cut_short
 from arena.store import read
 from arena.store.database import Database
 from arena.store.views import Role

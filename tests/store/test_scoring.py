@@ -12,7 +12,7 @@ from arena.store import read
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.inputs import NewSeason
-from arena.store.scoring import noted_cycles, noted_margin, scoring_of
+from arena.store.scoring import noted_margin, scoring_of
 from arena.store.views import Progress, Role, SeasonView, SessionState
 from tests.store.samples import BOTS, new_season, opened
 
@@ -89,18 +89,3 @@ def test_the_margin_is_what_the_last_run_noted() -> None:
 def test_without_a_margin_nothing_counts_as_level(detail: str) -> None:
     assert noted_margin([], 1) == 0.0
     assert noted_margin([noted(detail)], 1) == 0.0
-
-
-@pytest.mark.parametrize(
-    ("detail", "cycles"),
-    [
-        ('{"free":{},"growing":{"schedule":{"cycles":8}}}', 8),
-        ('{"free":{},"growing":{"schedule":{"cycles":"auto"}}}', 0),
-        ("{}", 0),
-        ("not JSON", 0),
-        ("[]", 0),
-    ],
-)
-def test_the_noted_cycles(detail: str, cycles: int) -> None:
-    assert noted_cycles([noted('{"growing":{"schedule":{"cycles":3}}}'), noted(detail)]) == cycles
-    assert noted_cycles([]) == 0

@@ -77,8 +77,8 @@ def exclude(league: LeagueName, bot: str, reason: str) -> None:
     Removing the folder takes the bot out as well, without a reason.
     """
     from arena.cli.layout import plain
+    from arena.season.decide import why_broken_off
     from arena.season.opening import now_ms, who
-    from arena.season.too_few import why_broken_off
     from arena.store import read, write
 
     why = _given(reason)
@@ -187,11 +187,11 @@ def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:
 
     That may be so before all cycles are begun: it holds from the end of the last block that is.
     """
-    from arena.season.kept_cycles import kept_cycles
+    from arena.season.opening import cycles_begun
 
     if found.season.open:  # another phase may follow
         return
-    planned = kept_cycles(found.season, found.database)
+    planned = cycles_begun(found.season)
     if planned and ruling.from_cycle >= planned:
         last = "only cycle" if planned == 1 else f"last of the {planned} cycles"
         click.echo(f"Session {ruling.from_cycle}.0 would come after the {last}: {what}.", err=True)
