@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.conduct.disqualify import Conduct, Limits, Sitting, Tally
+from arena.conduct.exclusion import Conduct, Limits, Sitting, Tally
 from arena.store.limits import limits_of
 from arena.store.views import MatchView
 from arena.wording import counted

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import Machine, machines_of

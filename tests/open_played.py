@@ -12,7 +12,7 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey, PhaseDeals
 from arena.errors import BotFolderError
 from arena.league.reader import read_league

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.league.reader import read_league
 from arena.season.next_stage import begin_next_stage
 from arena.season.opening import OpenSeason, open_season

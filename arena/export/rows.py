@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.errors import StoreError
 from arena.export.tables import TABLES, Cell, What
 from arena.standings import Look, NoLook, Standing

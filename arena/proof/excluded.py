@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 from typing import Self
 
-from arena.conduct.disqualify import LEAGUES, Limits, SessionShare, bars_of
+from arena.conduct.exclusion import LEAGUES, Limits, SessionShare, bars_of
 from arena.proof.figure import Figure, rate_figure
 from arena.proof.study import Leagues
 from arena.proof.world import stream

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
 from arena.referee.jobs import Met

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.bot.snapshot import folder_digest
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.errors import BotFolderError
 from arena.league.entries import sections
 from arena.league.reader import LoadedLeague

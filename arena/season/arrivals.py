@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from arena.bot.launch import BotCommand
 from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
-from arena.conduct.disqualify import Ruling, disqualified
+from arena.conduct.exclusion import Ruling, disqualified
 from arena.deals import CHAIN_LENGTH, SECRET_BYTES, chained_secret, commitment, seeded_secret
 from arena.errors import BotFolderError, StoreError, UsageError
 from arena.league.cycles import cycles_of

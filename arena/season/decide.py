@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from arena.conduct.disqualify import Conduct, Limits, Ruling, disqualified
+from arena.conduct.exclusion import Conduct, Limits, Ruling, disqualified
 from arena.standings import Look, NoLook, Scoring, SessionResult
 from arena.store.acts import rulings_from, voids_from
 from arena.store.decisions import Decision

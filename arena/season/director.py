@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from arena.conduct.disqualify import Ruling, out_in, sittings_of, worth_telling
+from arena.conduct.exclusion import Ruling, out_in, sittings_of, worth_telling
 from arena.match.record import MatchRecord
 from arena.schedule import DecisionCycles, Schedule
 from arena.season.decide import (

@@ -17,7 +17,7 @@ from pathlib import Path
 from arena.bot.launch import BotCommand
 from arena.bot.missing import what_is_missing
 from arena.conduct.balance import Balance, certificate
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import house_bot, schedule_field
 from arena.league.model import BotSection, League, ProcessSection

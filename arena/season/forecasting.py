@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from arena.bot.snapshot import folder_digest, naming
-from arena.conduct.disqualify import disqualified, out_in
+from arena.conduct.exclusion import disqualified, out_in
 from arena.errors import StoreError
 from arena.league.cycles import cycles_of
 from arena.league.house import field_of, house_bot, house_folder, is_house

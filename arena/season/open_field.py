@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from arena.conduct.disqualify import Ruling, disqualified, whole_bots_out
+from arena.conduct.exclusion import Ruling, disqualified, whole_bots_out
 from arena.league.house import house_bot, is_house
 from arena.league.model import BotSection
 from arena.league.versions import version_text

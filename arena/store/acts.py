@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Result, delete, func, insert, select, update
 from sqlmodel import col
 
-from arena.conduct.disqualify import Ruling, Sitting, disqualified, whole_bots_out
+from arena.conduct.exclusion import Ruling, Sitting, disqualified, whole_bots_out
 from arena.errors import StoreError, UsageError
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.standings.entry_ids import bot_of

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import select
 from sqlmodel import col
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.schedule import canonical_json
 from arena.store.models import DecisionRow
 from arena.store.rows import BadValueError, RowValues

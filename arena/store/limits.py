@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.conduct.disqualify import Limits, bars_of
+from arena.conduct.exclusion import Limits, bars_of
 from arena.store.views import Role, SeasonView
 
 __all__ = ["limits_of"]

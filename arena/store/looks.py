@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from arena.conduct.disqualify import disqualified
+from arena.conduct.exclusion import disqualified
 from arena.standings import Scoring, SessionResult
 from arena.store import read
 from arena.store.acts import rulings_from, voids_from

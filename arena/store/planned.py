@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from arena.conduct.disqualify import Ruling, out_in
+from arena.conduct.exclusion import Ruling, out_in
 from arena.errors import StoreError
 from arena.schedule import (
     DecisionCycles,

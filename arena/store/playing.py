@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, func, insert, select, update
 from sqlmodel import col
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.match.record import MatchRecord

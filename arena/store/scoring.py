@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.conduct.balance import Balance, certificate
-from arena.conduct.disqualify import Ruling, disqualified
+from arena.conduct.exclusion import Ruling, disqualified
 from arena.standings import (
     Look,
     NoLook,

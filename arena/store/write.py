@@ -16,7 +16,7 @@ from dataclasses import asdict
 from sqlalchemy import delete, func, insert, select, update
 from sqlmodel import col
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey
 from arena.errors import UsageError
 from arena.match.record import MatchRecord

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from arena.conduct.disqualify import Ruling, disqualified, whole_bots_out
+from arena.conduct.exclusion import Ruling, disqualified, whole_bots_out
 from arena.schedule import OpenPlan, catch_up_quota
 from arena.standings import SessionResult
 from arena.standings.entry_ids import bot_of

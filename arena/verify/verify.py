@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from arena.conduct.disqualify import disqualified, out_in, sittings_of
+from arena.conduct.exclusion import disqualified, out_in, sittings_of
 from arena.deals import PhaseDeals, phase_key
 from arena.errors import RowsUnreadable, StoreError
 from arena.match.record import MatchRecord

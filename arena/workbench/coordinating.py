@@ -96,7 +96,7 @@ def coordinate_each(numbers: Sequence[int], repeats: int) -> list[Coordinated]:
 
 
 def coordinate(slots: int, cycles: int = CYCLES) -> Sample:
-    """Have so many slots play a league, with disqualification as a league has it by default."""
+    """Have so many slots play a league, with exclusion as a league has it by default."""
     referees = _Slots(slots)
     with TemporaryDirectory(prefix="arena-bench-") as folder:
         loaded = _league(Path(folder), cycles)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.conduct.disqualify import Ruling, worth_telling
+from arena.conduct.exclusion import Ruling, worth_telling
 from arena.match.times import BotTimes
 from arena.standings import Look, Standing
 from arena.standings.groups import groups, in_groups

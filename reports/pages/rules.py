@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from arena.conduct.disqualify import LEAGUES, Limits
+from arena.conduct.exclusion import LEAGUES, Limits
 from arena.papayoo import SUITS, deck, hand_size, left_of, parse_card, pass_count
 from arena.store.limits import limits_of
 from arena.wording import counted

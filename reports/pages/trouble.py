@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from shlex import quote
 
-from arena.conduct.disqualify import LEAGUES, Ruling
+from arena.conduct.exclusion import LEAGUES, Ruling
 from arena.match.faults import HandOver
 from arena.standings.entry_ids import bot_of
 from arena.store.views import FaultView, MatchView

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.conduct.disqualify import Limits, Tally
+from arena.conduct.exclusion import Limits, Tally
 
 __all__ = ["ByShare"]
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.conduct.disqualify import Limits, SessionShare, Tally
+from arena.conduct.exclusion import Limits, SessionShare, Tally
 from arena.proof.excluded import Excluded
 
 TENTH = Fraction(1, 10)

@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from arena.conduct.disqualify import Limits, SessionShare, bars_of, evidence_in_words
+from arena.conduct.exclusion import Limits, SessionShare, bars_of, evidence_in_words
 
 LIMITS = Limits(0.1, 10, bars_of(["bot"]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.conduct.disqualify import MOST_VERSIONS_OUT, Conduct, Ruling, Sitting, whole_bots_out
+from arena.conduct.exclusion import MOST_VERSIONS_OUT, Conduct, Ruling, Sitting, whole_bots_out
 from arena.match.faults import HandOver
 from tests.conduct.shares import ByShare
 

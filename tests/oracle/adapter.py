@@ -15,7 +15,7 @@ from typing import Any
 from msgpack import unpackb
 
 from arena.bot.answers import Inbox, Wrong
-from arena.conduct.disqualify import Conduct, Limits, Ruling, Sitting
+from arena.conduct.exclusion import Conduct, Limits, Ruling, Sitting
 from arena.deals import Deals, MatchKey, PhaseDeals, phase_key, seeded_secret
 from arena.deals.draws import Draws
 from arena.match.faults import Fault, FaultKind, HandOver

@@ -15,7 +15,7 @@ import trio
 import trio.lowlevel
 import trio.testing
 
-from arena.conduct.disqualify import Ruling, disqualified, out_in
+from arena.conduct.exclusion import Ruling, disqualified, out_in
 from arena.deals import MatchKey, PhaseDeals
 from arena.errors import ClusterUnusable, InternalError, StoreError
 from arena.linux.endings import how_it_ended

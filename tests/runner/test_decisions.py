@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Ruling, out_in
+from arena.conduct.exclusion import Ruling, out_in
 from arena.league import read_league
 from arena.season.forecasting import forecast
 from arena.standings import Standing

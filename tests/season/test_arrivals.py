@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.deals import commitment
 from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota

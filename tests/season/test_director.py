@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Ruling, Sitting, disqualified
+from arena.conduct.exclusion import Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.season.decide import Compared
 from arena.season.director import Director, End

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.league.model import BotSection
 from arena.season.open_field import Candidate, NextField, next_field
 from arena.store.views import Entry, Reported, SeasonView

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.league.model import BotSection
 from arena.season.open_field import Candidate, NextField, next_field
 from arena.standings.entry_ids import bot_of

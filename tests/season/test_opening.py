@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey, commitment, seeded_secret
 from arena.errors import SeasonChanged
 from arena.league import read_league

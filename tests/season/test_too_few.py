@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.league import read_league
 from arena.match.stand_in import STAND_IN
 from arena.season.decide import too_few_from, why_broken_off, why_cut_short

@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Ruling, Sitting, sittings_of
+from arena.conduct.exclusion import Ruling, Sitting, sittings_of
 from arena.errors import StoreError, UsageError
 from arena.match.faults import HandOver
 from arena.match.stand_in import STAND_IN

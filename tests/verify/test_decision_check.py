@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.conduct.disqualify import Conduct, Ruling, Sitting
+from arena.conduct.exclusion import Conduct, Ruling, Sitting
 from arena.match.faults import HandOver
 from arena.season.decide import History
 from arena.store.acts import EXCLUDE

@@ -16,7 +16,7 @@ from arena.cli.options import LeagueName, bot_argument, examples, league_argumen
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
-    from arena.conduct.disqualify import Ruling
+    from arena.conduct.exclusion import Ruling
     from arena.store.database import Database
 
 __all__ = ["changing", "close", "exclude", "reinstate", "void"]
@@ -171,7 +171,7 @@ def close(league: LeagueName, reason: str) -> None:
 
 def _say_versions_out(found: OpenLeague, bot: str) -> None:
     """Say which versions of a bot stay excluded though the bot as a whole is back."""
-    from arena.conduct.disqualify import disqualified
+    from arena.conduct.exclusion import disqualified
     from arena.standings.entry_ids import bot_of
     from arena.store import read
 

@@ -19,7 +19,7 @@ from arena.cli.layout import columns, plain, time_text
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
 from arena.cli.organiser.machine_guilt import LATE, held_up
 from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status, open_troubles
-from arena.conduct.disqualify import disqualified
+from arena.conduct.exclusion import disqualified
 from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind

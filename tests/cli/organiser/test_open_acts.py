@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.store import read
 from arena.store.database import Database
 from tests.cli.calling import Arena

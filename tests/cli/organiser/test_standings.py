@@ -11,7 +11,7 @@ import pytest
 from arena.cli.layout import width
 from arena.cli.league_files import opened
 from arena.cli.organiser.standings import Board
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.match.stand_in import STAND_IN
 from arena.standings import Standings
 from arena.store.scoring import scored

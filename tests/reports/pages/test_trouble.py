@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.linux.machine import Machine
 from arena.season.opening import now_ms
 from arena.store import write

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-from arena.conduct.disqualify import Ruling
+from arena.conduct.exclusion import Ruling
 from arena.standings import Fit, Look, NoLook, Pair, Standing, Verdict
 from arena.standings.needed import Missing
 from arena.store.views import ALL_PLAYED

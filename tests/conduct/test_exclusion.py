@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.conduct.disqualify import (
+from arena.conduct.exclusion import (
     Conduct,
     Limits,
     Ruling,
