@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
+from functools import lru_cache
 from itertools import combinations, permutations
 from math import comb
 
@@ -32,6 +33,9 @@ MANY_BOTS = 12
 
 DUEL_SESSIONS = 2
 """The sessions of a cycle of a duel: one of alternating bots and one of pairs."""
+
+Counts = tuple[tuple[int, int], ...]
+"""Differences of residues, each with how often it occurs."""
 
 LEAST_SESSIONS = 8
 """The fewest sessions of a cycle. Looks come after whole cycles, and there referees wait for each other."""
@@ -122,7 +126,7 @@ class CyclicPlanner:
         _add(self._meetings, self._met(block))
         self._used[self._translation_class(block)] += 1
         order = self._best_order(block)
-        _add(self._left, self._neighbours(order))
+        _add(self._left, self._neighbours(order).items())
         self._cycle += 1
         bots = self._bots
         return [tuple(self._holders[(residue + s) % bots] for residue in order) for s in range(bots)]
@@ -166,15 +170,19 @@ class CyclicPlanner:
         """
         draws = Draws(f"{self._text}|order|{self._cycle}")
         starts = STARTS_OF_MANY if self._bots > MANY_BOTS else STARTS
-        found = [swap_scan(draws.shuffled(block), self._order_cost) for _ in range(starts)]
+        known: dict[tuple[int, ...], int] = {}  # small line-ups have few orders, which the scans meet again
+
+        def cost(order: Sequence[int]) -> int:
+            key = tuple(order)
+            if key not in known:
+                known[key] = _rise(self._left, self._neighbours(order).items())
+            return known[key]
+
+        found = [swap_scan(draws.shuffled(block), cost) for _ in range(starts)]
         return min(found, key=lambda order_and_cost: order_and_cost[1])[0]
 
-    def _order_cost(self, order: Sequence[int]) -> int:
-        return _rise(self._left, self._neighbours(order))
-
-    def _met(self, block: Iterable[int]) -> Counter[int]:
-        """Count how often each difference occurs between two of a line-up, in both directions."""
-        return Counter((b - a) % self._bots for a, b in permutations(block, 2))
+    def _met(self, block: tuple[int, ...]) -> Counts:
+        return _differences(block, self._bots)
 
     def _neighbours(self, order: Sequence[int]) -> dict[int, int]:
         """Count, over all rows of an order, how often the left neighbour of a bot is at each difference."""
@@ -189,13 +197,19 @@ class CyclicPlanner:
         return min(tuple(sorted((b - a) % self._bots for b in block)) for a in block)
 
 
-def _rise(counts: Sequence[int], added: dict[int, int]) -> int:
+@lru_cache(maxsize=4096)  # a field that changes is planned anew, with the same candidates
+def _differences(block: tuple[int, ...], bots: int) -> Counts:
+    """Count how often each difference occurs between two of a line-up, in both directions."""
+    return tuple(Counter((b - a) % bots for a, b in permutations(block, 2)).items())
+
+
+def _rise(counts: Sequence[int], added: Iterable[tuple[int, int]]) -> int:
     """Return by how much the sum of squared counts would grow: (c + n)^2 - c^2 = n (2c + n)."""
-    return sum(n * (2 * counts[difference] + n) for difference, n in added.items())
+    return sum([n * (2 * counts[difference] + n) for difference, n in added])
 
 
-def _add(counts: list[int], added: dict[int, int]) -> None:
-    for difference, n in added.items():
+def _add(counts: list[int], added: Iterable[tuple[int, int]]) -> None:
+    for difference, n in added:
         counts[difference] += n
 
 
