@@ -842,7 +842,7 @@ def director_of(league: League) -> Director:
     """A director that disqualifies."""
     (view,) = read.seasons(league.database)
     view = replace(view, document='{"faults": {"disqualify_share": 0.1, "disqualify_after": 10}}')
-    of_file = SimpleNamespace(schedule=SimpleNamespace(stop="cycles"))
+    of_file = SimpleNamespace(schedule=SimpleNamespace(stop="cycles", margin=0.0))
     season = SimpleNamespace(loaded=SimpleNamespace(league=of_file), view=view, bots=BOTS[:4], plan=PLAN)
     return Director(cast(Any, season), league.database, pytest.fail, pytest.fail)
 

@@ -70,10 +70,11 @@ def page_processes(folder: Path) -> list[int]:
 
 @pytest.mark.slow
 def test_whatever_becomes_of_the_process_of_the_pages_it_is_said_and_another_one_writes(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     league, pages = make_league(tmp_path, cycles=1), tmp_path / "tiny-report"
     assert play(league).code == 0
+    monkeypatch.chdir(tmp_path)  # by which its processes are found
 
     async def write() -> None:
         process = PageProcess(read_league(league))
@@ -81,7 +82,7 @@ def test_whatever_becomes_of_the_process_of_the_pages_it_is_said_and_another_one
             assert await process.write() == ""
             pages.rename(tmp_path / "taken")
             pages.touch()
-            assert await process.write() == f"The pages cannot be written: {pages.name}: File exists"
+            assert (await process.write()).endswith(f"{pages.name}: File exists")
             pages.unlink()
             (first,) = page_processes(tmp_path)
             os.kill(first, signal.SIGKILL)
@@ -105,4 +106,4 @@ def test_a_run_does_not_wait_for_its_pages_and_writes_them_in_the_end(tmp_path: 
     run.interrupt()
     assert run.end().code == 130
     assert_nothing_runs(tmp_path, 0.0)
-    assert (pages / f"matches/{finished(league)}.html").exists()
+    assert len(list((pages / "matches").glob("[0-9]*.html"))) == finished(league)

@@ -55,7 +55,7 @@ def test_a_better_version_is_found_and_everything_is_kept(
     called = arena(*asked(bots, "--max-sessions", 30))
     assert called.code == 0
     assert called.out.startswith("new is better than old by ")
-    assert "settled after 3 sessions (108 rounds)" in " ".join(called.out.split())
+    assert "settled after 12 sessions (432 rounds)" in " ".join(called.out.split())
     assert max(map(len, called.out.splitlines())) <= 80
     assert "Against wall, door" in called.out
     assert "arena report gauntlet.toml" in called.err

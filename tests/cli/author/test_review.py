@@ -226,7 +226,7 @@ def test_a_league_in_progress_shows_only_sessions_that_are_over(arena: Arena, st
 @pytest.fixture
 def at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards are revealed at the end of a league: the free keys as a run notes them from its league file."""
-    noted = {"report": {"reveal": "finished", "folder": "pages"}}
+    noted = {"report": {"reveal": "finished"}}
     monkeypatch.setattr("arena.cli.league_files.noted_keys", lambda actions: noted)
 
 
