@@ -253,10 +253,10 @@ def _nothing_private(seats: int, faults: int) -> _Private:
 
 
 def _seat_record(seat: _Seat, private: _PrivateSeat) -> SeatRecord:
-    public: dict[str, Any] = {**seat}
-    del public["seed"]
-    public.pop("name", None)
-    return SeatRecord(**public, **private)
+    fields: dict[str, Any] = {**seat, **private}
+    del fields["seed"]
+    fields.pop("name", None)
+    return SeatRecord(**fields)
 
 
 @lru_cache(maxsize=512)  # a session plays the same boards in every seat order

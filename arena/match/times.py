@@ -136,11 +136,11 @@ def _leaders(hands: Sequence[int], played: RoundRecord) -> list[int]:
     so nobody has to find out who took the trick before.
     """
     players = len(hands)
-    firsts = played.plays[::players]
+    firsts = [1 << card for card in played.plays[::players]]
     leaders = [0] * (1 + len(firsts))
     for seat in range(1, players):
         held = hands[seat] & ~played.passes[seat] | played.passes[seat - 1]  # from the right
         for trick, card in enumerate(firsts, 1):
-            if held >> card & 1:
+            if held & card:
                 leaders[trick] = seat
     return leaders
