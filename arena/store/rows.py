@@ -91,6 +91,14 @@ def stored(read: Callable[[Any], _Meaning], value: object) -> _Meaning:
         raise BadValueError(str(error)) from error
 
 
+def _json(name: str, text: str) -> Any:
+    """Return what a column of this name holds as JSON. Raises BadValueError where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadValueError(f"{name} is {str(text)[:60]}: it is no JSON ({error})") from error
+
+
 def season_from(row: SeasonRow, entries: Iterable[EntryRow], phases: Iterable[PhaseRow]) -> SeasonView:
     """Return a season, with its entries and phases in ascending order of their numbers."""
     return domain(
@@ -104,7 +112,7 @@ def season_from(row: SeasonRow, entries: Iterable[EntryRow], phases: Iterable[Ph
 def _entry_from(row: EntryRow) -> Entry:
     said = {name: getattr(row, column) for name, column in _REPORTED.items()}
     reported = None if said["name"] is None else Reported(**{name: text or "" for name, text in said.items()})
-    return domain(Entry, row, command=stored(json.loads, row.command), reported=reported)
+    return domain(Entry, row, command=_json("command", row.command), reported=reported)
 
 
 def _phase_from(row: PhaseRow) -> PhaseView:
@@ -113,8 +121,8 @@ def _phase_from(row: PhaseRow) -> PhaseView:
         PhaseView,
         row,
         secret=row.secret if row.ended_at is not None else None,
-        entries=stored(json.loads, row.entries),
-        owed=stored(json.loads, row.owed),
+        entries=_json("entries", row.entries),
+        owed=_json("owed", row.owed),
     )
 
 

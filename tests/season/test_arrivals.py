@@ -13,7 +13,7 @@ from arena.conduct.exclusion import Ruling
 from arena.deals import commitment
 from arena.errors import BotFolderError
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
-from arena.season import arrivals, copies
+from arena.season import arrivals
 from arena.season.decide import conduct_of
 from arena.season.opening import now_ms
 from arena.store import read, write
@@ -59,7 +59,7 @@ def test_a_new_version_that_cannot_be_copied_leaves_no_gap_in_the_numbers(
     for bot in ("c0", "c1"):
         enter(league, bot, 0)
     enter(league, "b1", 3)
-    monkeypatch.setattr(copies, "take_snapshot", copied)
+    monkeypatch.setattr(arrivals, "take_snapshot", copied)
     played.phase()
     assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1", "c1@1")
     assert [entry.number for entry in played.arrivals.view.entries] == [0, 1, 2, 3, 4]

@@ -99,17 +99,17 @@ def test_a_void_session_counts_no_more_and_changes_no_plan(league: Path, arena: 
 
 
 @pytest.mark.parametrize(
-    "document",
+    "entries",
     ['{"cycles": 1}', *(pytest.param(text, marks=pytest.mark.slow) for text in ("", "{", "[" * 9999))],
 )
 @pytest.mark.parametrize("command", ["status", "standings", "report", "export", "verify", "run"])
-def test_a_damaged_document_is_a_sentence_in_every_command(
-    league: Path, arena: Arena, command: str, document: str
+def test_a_damaged_phase_is_a_sentence_in_every_command(
+    league: Path, arena: Arena, command: str, entries: str
 ) -> None:
     with OpenPlay(league) as played, played.database.writing() as db:
-        db.connection().exec_driver_sql("UPDATE phase SET document = ? WHERE number = 1", (document,))
+        db.connection().exec_driver_sql("UPDATE phase SET entries = ? WHERE number = 1", (entries,))
     done = arena(command, league)
     assert done.code in (1, 2, 4)
-    assert "ocument" in done.err + done.out
+    assert "entries" in done.err + done.out
     assert "internal error" not in done.err
     assert "Traceback" not in done.err
