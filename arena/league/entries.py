@@ -62,7 +62,7 @@ def sections(league: League, root: Path) -> tuple[list[BotSection], list[Refused
 def folders_of(league: League, root: Path) -> list[Path]:
     """Return the folders that `entries` names, by name.
 
-    Hidden ones, as of an editor, are none, nor is what Python leaves behind.
+    Hidden ones, as of an editor, are none, nor is what Python leaves behind of a bot that moved away.
     """
     if league.league.entries is None:
         return []
@@ -70,7 +70,15 @@ def folders_of(league: League, root: Path) -> list[Path]:
         inside = sorted((root / league.league.entries.removesuffix("/*")).iterdir())
     except OSError:
         return []
-    return [path for path in inside if path.is_dir() and not path.name.startswith((".", "__"))]
+    return [path for path in inside if not path.name.startswith((".", "__")) and _is_folder(path)]
+
+
+def _is_folder(path: Path) -> bool:
+    """Return whether a path is a folder that does not hold the cache of Python alone."""
+    try:
+        return path.is_dir() and [one.name for one in path.iterdir()] != ["__pycache__"]
+    except OSError:
+        return True  # whoever reads it says why that cannot be done
 
 
 def section_of_folder(folder: Path, seen: str) -> BotSection | Refused:

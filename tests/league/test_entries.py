@@ -99,6 +99,7 @@ def test_files_links_and_hidden_folders_are_no_bots(tmp_path: Path) -> None:
     put(tmp_path, "duck")
     put(tmp_path, ".trash")
     (tmp_path / "entries/README.md").write_text("how to enter")
+    (tmp_path / "entries/moved/__pycache__").mkdir(parents=True)
     (tmp_path / "entries/link").symlink_to(tmp_path / "entries/duck")
     loaded = league(tmp_path)
     assert [path.name for path in folders_of(loaded.league, loaded.root)] == ["duck", "link"]
