@@ -18,6 +18,7 @@ from arena.store.inputs import NewSeason
 from arena.store.models import (
     BotRow,
     ChoiceRow,
+    DecisionRow,
     EntryRow,
     MatchRow,
     PhaseRow,
@@ -144,14 +145,14 @@ def close_season(db: Transaction, number: int, at: int) -> None:
 def replace_season(db: Transaction, number: int, new: NewSeason) -> None:
     """Replace a season of which no match was finished by another one of the same number.
 
-    Its phases, sessions and attempts are gone. What the organiser ruled on bots that still play stays in
-    force, and in an open season on all. Raises StoreError if a match was finished.
+    Its phases, decisions, sessions and attempts are gone. What the organiser ruled on bots that still play
+    stays in force, and in an open season on all. Raises StoreError if a match was finished.
     """
     of_season = col(MatchRow.season) == number
     finished = select(func.count()).where(of_season, col(MatchRow.state) == MatchState.FINISHED.value)
     if db.execute(finished).scalar():
         raise StoreError(f"Season {number} cannot begin anew, for matches of it were finished")
-    for table in (MatchRow, SessionRow, PhaseRow, EntryRow):
+    for table in (MatchRow, SessionRow, DecisionRow, PhaseRow, EntryRow):
         db.execute(delete(table).where(col(table.season) == number))
     db.execute(delete(SeasonRow).where(col(SeasonRow.number) == number))
     insert_season(db, number, new)

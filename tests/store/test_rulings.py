@@ -78,6 +78,14 @@ def test_an_act_holds_from_the_first_cycle_that_nobody_began(tmp_path: Path) -> 
         assert read.first_free(database, 1) == 27
 
 
+def test_a_season_that_begins_anew_has_nothing_decided(database: Database) -> None:
+    """A cycle may be over of which no match was finished: its sessions were left out."""
+    exclude_by_limits(database, OUT)
+    write.begin_anew(database, 1, new_season())
+    assert read.decisions(database, 1) == ()
+    assert read.rulings(database, 1) == ()
+
+
 def test_who_is_not_out_cannot_come_back(database: Database) -> None:
     with pytest.raises(UsageError, match="ant is not excluded in season 1"):
         write.reinstate(database, 1, "ant", "why not", (2, "ann"))
