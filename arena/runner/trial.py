@@ -7,7 +7,7 @@ run. All that is written lies in a temporary folder that is removed; the league'
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import trio
 
 from arena.deals import MatchKey
-from arena.errors import Interrupted
+from arena.errors import BotsBroken, Interrupted
 from arena.league.reader import LoadedLeague
 from arena.linux.strays import adopting_orphans
 from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob
@@ -45,10 +45,20 @@ def try_session(seen: Forecast, options: RunOptions, say: Callable[[str], None])
         loaded = _alone(seen, Path(folder))
         with Database.open(Path(folder) / "trial.db", create=True) as database, adopting_orphans():
             trial = _Trial(open_season(loaded, database), database, options, _Speaker(say))
-            ending = trio.run(trial.play)
+            try:
+                ending = trio.run(trial.play)
+            except BotsBroken as error:
+                raise BotsBroken(_with_own_folders(str(error), trial.copies)) from None
     if ending is not Ending.COMPLETE:
         raise Interrupted("the dry run was stopped while it played a session")
     return trial.pace
+
+
+def _with_own_folders(text: str, copies: Mapping[str, Path]) -> str:
+    """Return a text about bots with their folders instead of the copies, which nobody can look at later."""
+    for copy, folder in copies.items():
+        text = text.replace(copy, str(folder))
+    return text
 
 
 class _Speaker(RunWatcher):
@@ -84,6 +94,12 @@ class _Trial(SeasonRun):
     """A run that ends after a session."""
 
     pace: Pace | str = ""
+
+    @property
+    def copies(self) -> Mapping[str, Path]:
+        """Return the folder of each bot, by the path of its copy."""
+        sections = {bot.id: Path(bot.folder) for bot in self._league.bots}
+        return {one.folder: sections[one.bot] for one in self._season.commands if one.bot in sections}
 
     async def _play(self) -> Ending:
         found = open_phase(self._season, self._database)

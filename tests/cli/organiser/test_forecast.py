@@ -79,6 +79,7 @@ def test_a_bot_that_does_not_start_is_named_and_the_clocks_bound_the_time(
     assert "time not known: 1 of 3 bots is not ready; no match was played. b1: the process ended by" in shown
     assert "at most 18 min 54 s, if every answer" in shown
     assert called.err.startswith("Error: 1 of 3 bots is not ready")
+    assert "arena-trial-" not in called.err, "of copies that are gone nothing is said"
     assert "stderr: no model" in called.err
     assert "judged by a session" in arena("run", league, "--dry-run", "--allow-broken").out
 
