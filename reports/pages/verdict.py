@@ -19,7 +19,7 @@ from arena.standings.words import (
     still_in,
     within,
 )
-from arena.store.planned import decisions_of
+from arena.store.planned import closed_plan, decisions_of
 from arena.store.views import ALL_PLAYED
 from arena.wording import counted
 from reports.facts import LeagueFacts
@@ -133,17 +133,13 @@ def _early_end(facts: LeagueFacts) -> str:
     season = facts.season
     if facts.over or season.open or not facts.stops_when_settled or not season.phases:
         return ""
-    all_sit = season.is_duel or not season.plans_anew  # in a gauntlet every candidate sits in each session
-    share = 1.0 if all_sit else season.seats / season.field_size
-    sessions = season.sessions_per_cycle
-    first = cycles_to_first_look(sessions, round(sessions * share), season.plans_anew)
+    field = closed_plan(season, ()).field
+    first = cycles_to_first_look(field.sessions_per_cycle, field.sessions_of_each, season.plans_anew)
     decisions = decisions_of(season, season.phases[-1])
     if first >= decisions.planned:
-        return f" {counted(decisions.planned, 'cycle')} are too few for it to end early."
+        return f" {counted(decisions.planned, 'cycle')} are too few for the season to end early."
     ends = decisions.effect(decisions.end_after(first - 1))
-    return (
-        f" It ends when every rank is sure, at the earliest after {ends:,} of {decisions.planned:,} cycles."
-    )
+    return f" The season ends when all are, at the earliest after {ends:,} of {decisions.planned:,} cycles."
 
 
 def _undecided(facts: LeagueFacts, seen: Look, pair: Pair) -> Undecided:

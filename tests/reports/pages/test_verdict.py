@@ -139,8 +139,8 @@ def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
 @pytest.mark.parametrize(
     ("planned", "said"),
     [
-        (40, "It ends when every rank is sure, at the earliest after 38 of 40 cycles."),
-        (30, "30 cycles are too few for it to end early."),
+        (40, "The season ends when all are, at the earliest after 38 of 40 cycles."),
+        (30, "30 cycles are too few for the season to end early."),
     ],
 )
 def test_it_is_said_from_when_on_a_season_can_end_early(facts: LeagueFacts, planned: int, said: str) -> None:
