@@ -190,7 +190,7 @@ class Coordinator:
     def _stop_referees(self) -> None:
         """Tell referees without a session to stop, and all of them if the run is being stopped.
 
-        As long as more is wanted they stay: further blocks may be held, and another referee may be lost with
+        As long as more is wanted they stay: further cycles may be held, and another referee may be lost with
         what it holds.
         """
         for referee in self._referees:

@@ -188,7 +188,7 @@ class SeasonRun:
     def _directed(self, phase: PhaseView) -> Agenda:
         """Have the director direct a phase, and return what is left of it to play."""
         self._director.read_again()
-        blocks = self._director.begin(phase)
+        decisions = self._director.begin(phase)
         number, database = phase.season, self._database
         played = Played(
             read.session_states(database, number),
@@ -196,7 +196,7 @@ class SeasonRun:
             read.attempts(database, number),
             read.aborted_counts(database, number),
         )
-        agenda = Agenda(self._director.plan, phase.cycles_planned, played, blocks)
+        agenda = Agenda(self._director.plan, phase.cycles_planned, played, decisions)
         agenda.end(self._director.ends())
         return agenda
 

@@ -57,7 +57,7 @@ def is_over(current: SeasonView) -> bool:
     """Return whether all that was planned of a season was played, and no stage follows it."""
     stage = stage_of(current)
     last = stage is None or stage.number == stage.of
-    return last and bool(current.phases) and all(one.ended_at is not None for one in current.phases)
+    return last and bool(current.phases) and current.unfinished is None
 
 
 def why_another(current: SeasonView, changes: Iterable[Change], loaded: LoadedLeague) -> str:

@@ -150,8 +150,8 @@ class Forecast:
     @property
     def begun(self) -> int | None:
         """Return the number of the phase that was begun and is not over; None if there is none."""
-        phases = self.stored.view.phases if self.stored else ()
-        return phases[-1].number if phases and phases[-1].ended_at is None else None
+        phase = self.stored.view.unfinished if self.stored else None
+        return None if phase is None else phase.number
 
     @property
     def cycles_over(self) -> int:

@@ -147,7 +147,7 @@ def _open(
         house = house_entries(view, seen.field.entries, folder_digest(house_folder()), 0)
         entries = (*seen.field.entries, *house)
     numbers = {entry.bot: entry.number for entry in entries}
-    is_begun = bool(view.phases) and view.phases[-1].ended_at is None
+    is_begun = view.unfinished is not None
     if stored:
         stored = replace(stored, results=tuple(eligible(stored.results, with_house(view, numbers))))
     catch_up = CatchUp(0, (), ())

@@ -13,7 +13,6 @@ from arena.league.reader import LoadedLeague
 from arena.league.stages import keep_after
 from arena.schedule.plan import plan_text
 from arena.season.opening import begin_stage, stored_season
-from arena.season.phases import unfinished_phase
 from arena.season.staged import following
 from arena.standings import Scoring, SessionResult
 from arena.standings.cut import Keep, cut
@@ -55,7 +54,7 @@ def begin_next_stage(loaded: LoadedLeague, database: Database, say: Callable[[st
 
 def _is_over(season: SeasonView, database: Database) -> bool:
     """Return whether nothing more is played in a season that a run has just played to its end."""
-    if not season.phases or unfinished_phase(database) is not None:
+    if not season.phases or season.unfinished is not None:
         return False
     return not season.open or closing(read.actions(database), season.number) is not None
 

@@ -67,8 +67,8 @@ def open_phase(season: OpenSeason, database: Database) -> tuple[PhaseView, Phase
 def unfinished_phase(database: Database) -> tuple[PhaseView, PhaseDeals] | None:
     """Return the phase that was begun and has not ended, and its deals; None if there is none."""
     view = stored_season(database)
-    last = view.phases[-1] if view.phases else None
-    return None if last is None or last.ended_at is not None else (last, _deals(view, last, database))
+    phase = view.unfinished
+    return None if phase is None else (phase, _deals(view, phase, database))
 
 
 def is_settled(loaded: LoadedLeague, view: SeasonView, database: Database) -> bool:

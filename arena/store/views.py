@@ -217,6 +217,12 @@ class SeasonView:
         return self.section("league").get("open") is True
 
     @property
+    def unfinished(self) -> PhaseView | None:
+        """Return the phase that was begun and has not ended; None between phases."""
+        last = self.phases[-1] if self.phases else None
+        return None if last is None or last.ended_at is not None else last
+
+    @property
     def plans_anew(self) -> bool:
         """Return whether a bot that is out leaves the field, and the schedule is planned anew without it.
 
@@ -438,4 +444,4 @@ def is_over(season: SeasonView, progress: Progress) -> bool:
     if not season.phases:
         return False
     # A phase that has ended was the last one unless another is open. A complete plan is over anyway.
-    return season.phases[-1].ended_at is not None or all(cycle.is_over for cycle in progress.cycles)
+    return season.unfinished is None or all(cycle.is_over for cycle in progress.cycles)

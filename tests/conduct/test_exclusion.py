@@ -161,7 +161,7 @@ def test_while_the_next_block_is_played_it_still_plays() -> None:
     assert known.decide(3, 4, [ruling]) == (), "it is out already, though it played until there"
 
 
-def test_the_last_two_blocks_of_a_phase_take_effect_together() -> None:
+def test_the_last_two_decisions_of_a_phase_take_effect_together() -> None:
     known = conduct(*cycle_of(0, 5, 3), *cycle_of(1, 1, 0), session(1, 1, {"b": 4}), session(1, 2, {"b": 4}))
     first = known.decide(1, 2, ())
     assert first == (Ruling("a", True, 2, "replaced in 3 of 20 matches", after=1),)

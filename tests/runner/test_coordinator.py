@@ -212,7 +212,7 @@ class League:
         longest_silence: float = inf,
         **said: Any,
     ) -> Coordinator:
-        """`said`: the `blocks` of the agenda; a `director`, or what it says by the names of its methods."""
+        """`said`: the agenda's `decisions`; a `director`, or what it says by the names of its methods."""
         settings = Settings(
             season=1,
             phase=0,
@@ -222,7 +222,7 @@ class League:
             max_seconds=max_seconds,
             longest_silence=longest_silence,
         )
-        agenda = Agenda(PLAN, cycles, Played(), said.pop("blocks", None))
+        agenda = Agenda(PLAN, cycles, Played(), said.pop("decisions", None))
         director: Any = said.pop("director", None)
         director = director or Directing(self.played.append, database=self.database, **said)
         director.read_again()
@@ -479,7 +479,7 @@ async def test_sessions_left_out_with_matches_finished_in_between_do_not_end_the
             await referee.finish(match)
 
     playing(monkeypatch, play)
-    coordinator = league.coordinator(cycles=7, blocks=one_ahead(7))
+    coordinator = league.coordinator(cycles=7, decisions=one_ahead(7))
     assert await coordinator.run() is Ending.COMPLETE
     states = read.session_states(league.database, 1)
     assert {cycle for (cycle, _), state in states.items() if state is SessionState.LEFT_OUT} == {1, 3, 5}
@@ -670,7 +670,7 @@ async def test_when_a_block_is_decided_all_of_it_is_stored_and_the_next_one_is_p
     decided: list[int] = []
 
     async def play(referee: Referee, match: MatchJob) -> None:
-        assert match.key.cycle < len(decided) + 2, "two blocks are open at a time"
+        assert match.key.cycle < len(decided) + 2, "one cycle may be begun meanwhile"
         await referee.finish(match)
 
     def decide(cycles: int) -> None:
@@ -682,7 +682,7 @@ async def test_when_a_block_is_decided_all_of_it_is_stored_and_the_next_one_is_p
         return 3 if decided[-1:] == [3] else 5
 
     playing(monkeypatch, play)
-    coordinator = league.coordinator(cycles=5, jobs=2, decide=decide, ends=ends, blocks=one_ahead(5))
+    coordinator = league.coordinator(cycles=5, jobs=2, decide=decide, ends=ends, decisions=one_ahead(5))
     with trio.fail_after(PATIENCE):
         assert await coordinator.run() is Ending.COMPLETE
     assert decided == [1, 2, 3]
@@ -707,7 +707,7 @@ async def test_what_a_lost_referee_played_ahead_is_played_again_although_the_end
 
     playing(monkeypatch, play)
     coordinator = league.coordinator(
-        cycles=5, jobs=2, decide=decided.append, ends=lambda: 2 if decided else 5, blocks=one_ahead(5)
+        cycles=5, jobs=2, decide=decided.append, ends=lambda: 2 if decided else 5, decisions=one_ahead(5)
     )
     with trio.fail_after(PATIENCE):
         assert await coordinator.run() is Ending.COMPLETE
@@ -727,7 +727,7 @@ async def test_the_last_cycle_is_decided_although_the_run_is_being_stopped(
         await referee.finish(match)
 
     playing(monkeypatch, play)
-    coordinator = league.coordinator(cycles=2, decide=decided.append, blocks=one_ahead(2))
+    coordinator = league.coordinator(cycles=2, decide=decided.append, decisions=one_ahead(2))
     assert await coordinator.run() is Ending.COMPLETE
     assert decided == [1, 2]
 
@@ -743,7 +743,7 @@ async def test_a_referee_lost_at_the_end_of_a_cycle_wakes_the_others(
 
     playing(monkeypatch, play)
     with trio.fail_after(PATIENCE):
-        ending = await league.coordinator(cycles=2, jobs=2, blocks=one_ahead(2)).run()
+        ending = await league.coordinator(cycles=2, jobs=2, decisions=one_ahead(2)).run()
     assert ending is Ending.COMPLETE
     assert len(read.matches(league.database, 1)) == 8
 
@@ -791,7 +791,7 @@ async def test_results_that_cannot_be_stored_end_the_run(
 async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beginning(
     league: League,
 ) -> None:
-    """The organiser acts while blocks are played: it holds from the first one of which nothing is begun."""
+    """The organiser acts while cycles are played: it holds from the first one of which nothing is begun."""
     known: list[tuple[Ruling, ...]] = []
 
     def take_out(bot: str) -> None:
@@ -807,8 +807,8 @@ async def test_a_bot_is_out_of_a_cycle_if_the_organiser_was_quicker_than_its_beg
             take_out("cat")
         return out_in(known[-1], cycle)
 
-    blocks = one_ahead(4)
-    coordinator = league.coordinator(cycles=4, decide=decide, known=known, out=out, blocks=blocks)
+    decisions = one_ahead(4)
+    coordinator = league.coordinator(cycles=4, decide=decide, known=known, out=out, decisions=decisions)
     assert await coordinator.run() is Ending.COMPLETE
     assert [(ruling.bot, ruling.from_cycle) for ruling in read.rulings(league.database, 1)] == [
         ("ant", 2),
@@ -859,9 +859,9 @@ async def calls_a_match(folder: Path, cycles: int) -> float:
     with Database.open(folder / f"{cycles}.db", create=True) as database:
         league = League(database, folder, cycles)
         director = director_of(league)
-        blocks = director.begin(read.seasons(league.database)[0].phases[0])
-        assert blocks is not None
-        coordinator = league.coordinator(cycles=cycles, jobs=10, director=director, blocks=blocks)
+        decisions = director.begin(read.seasons(league.database)[0].phases[0])
+        assert decisions is not None
+        coordinator = league.coordinator(cycles=cycles, jobs=10, director=director, decisions=decisions)
         sys.setprofile(count)
         try:
             assert await coordinator.run() is Ending.COMPLETE

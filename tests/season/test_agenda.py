@@ -117,7 +117,7 @@ def test_too_many_tries_leave_the_session_out_and_nothing_else() -> None:
     assert taken(agenda).session.index == 1
 
 
-# Decision blocks
+# Decisions
 
 
 def play_all(agenda: Agenda) -> list[int]:
@@ -228,7 +228,7 @@ def test_without_decisions_nothing_is_held() -> None:
     assert agenda.undecided is None
 
 
-def test_a_field_that_shrinks_has_fewer_sessions_in_its_blocks() -> None:
+def test_a_field_that_shrinks_has_fewer_sessions_to_decide_on() -> None:
     agenda = held(4)
     play_all(agenda)
     agenda.decided(1)

@@ -162,7 +162,7 @@ def close(league: LeagueName, reason: str) -> None:
             raise UsageError(f"{league}: season {season} is closed already: {plain(known.reason)}")
         write.action(database, Action(now_ms(), who(), CLOSE, str(season), why))
         click.echo(f"season {season} is closed: {plain(why)}")
-        if found.season.phases and found.season.phases[-1].ended_at is None:
+        if found.season.unfinished is not None:
             click.echo("Its phase ends after the cycles that are under way.", err=True)
         if (stage := stage_of(found.season)) is not None and stage.number < stage.of:
             click.echo(f"Then arena run plays stage {stage.number + 1} of {stage.of}.", err=True)

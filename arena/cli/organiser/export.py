@@ -116,7 +116,7 @@ def _copy(league: OpenLeague, output: Path | None, ours: Iterable[Path]) -> None
     _refuse_own(output, ours)
     copy_database(league.files.database, output)
     view = read.current_season(league.database)
-    if view is not None and view.phases and view.phases[-1].ended_at is None:
+    if view is not None and view.unfinished is not None:
         number = view.phases[-1].number
         click.echo(
             f"Keep it to yourself: it holds the secret of phase {number}, which has not ended", err=True

@@ -89,10 +89,10 @@ def _plays(league: OpenLeague) -> str:
     from arena.store.planned import open_plan
 
     season: SeasonView = league.season
-    last = season.phases[-1] if season.phases else None
+    last = season.unfinished
     if league.ended:
         return "nothing any more: another season has begun"
-    if last is None or last.ended_at is not None:
+    if last is None:
         return "nothing now: the next run begins a phase"
     plan = open_plan(season)
     over = {one.cycle for one in read.progress(league.database, season.number).cycles if one.is_over}
