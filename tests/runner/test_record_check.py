@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord, MatchSetup
 from arena.match.record_json import record_from_json, record_to_json
+from arena.papayoo import IllegalMove, Round, cards_of, dealer_of
+from arena.papayoo import places as ranked
 from arena.referee.jobs import Setup
 from arena.runner.record_check import validate_record
 from arena.store.database import Database
@@ -135,6 +138,52 @@ def test_whatever_bots_do_is_taken(drawn: tuple[MatchSetup, Conduct]) -> None:
     names = None if record.setup.names is None else dict(zip(bots, record.setup.names, strict=True))
     setup = Setup((), record.setup.terms, len(record.rounds), names, None, False, "1")
     assert validate_record(record, setup, bots) == ""
+
+
+@given(st.data(), st.sampled_from(SIZES))
+def test_the_rules_are_those_of_a_round(data: st.DataObject, seats: int) -> None:
+    """Passes and plays with some cards exchanged are taken exactly where a round takes them one by one."""
+    record = played(KEY, seats=seats)
+    board, found = record.setup.boards[0], record.rounds[0]
+    plays, passes = list(found.plays), list(found.passes)
+    after = Round.deal(board, dealer_of(0, seats))
+    for seat, cards in enumerate(passes):
+        after.choose_pass(seat, cards)
+    hands = [[plays.index(card) for card in cards_of(hand)] for hand in after.hands]
+    anybodys = st.lists(st.integers(0, len(plays) - 1), min_size=2, max_size=2)
+    one_seats = st.sampled_from(hands).flatmap(lambda of: st.tuples(st.sampled_from(of), st.sampled_from(of)))
+    for one, other in data.draw(st.lists(one_seats | anybodys, max_size=2)):
+        plays[one], plays[other] = plays[other], plays[one]
+    if data.draw(st.integers(0, 3)) == 0:
+        # A seat passes a card that it may not have, and the card is played wherever the right one was.
+        chosen = data.draw(st.integers(0, seats - 1))
+        right = data.draw(st.sampled_from(cards_of(passes[chosen])))
+        wrong = data.draw(st.sampled_from(plays))
+        passes[chosen] = passes[chosen] & ~(1 << right) | 1 << wrong
+        plays[plays.index(right)] = wrong
+    round_ = Round.deal(board, dealer_of(0, seats))
+    try:
+        for seat, cards in enumerate(passes):
+            round_.choose_pass(seat, cards)
+        for card in plays:
+            round_.play(card)
+    except IllegalMove:
+        points = found.points
+    else:
+        points = tuple(round_.points)
+    changed = replace(found, passes=tuple(passes), plays=tuple(plays), points=points)
+    setup = Setup((), TERMS, seats, None, None, False, "1")
+    seats_of = tuple(
+        replace(seat, points=seat.points + new - old)
+        for seat, new, old in zip(record.seats, points, found.points, strict=True)
+    )
+    ranks = ranked([seat.points + seat.charge for seat in seats_of])
+    record = replace(
+        record,
+        rounds=(changed, *record.rounds[1:]),
+        seats=tuple(replace(seat, place=rank) for seat, rank in zip(seats_of, ranks, strict=True)),
+    )
+    assert (validate_record(record, setup, BOTS[:seats]) == "") == round_.over
 
 
 EXTREMES = (
