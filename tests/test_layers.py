@@ -212,9 +212,11 @@ def test_what_is_pure_loads_nothing_heavy() -> None:
 def test_only_large_and_changing_fields_load_numpy() -> None:
     """It takes as long to load as a short command runs."""
     names = ("arrays", "field_sums", "large_field", "meetings")
-    by_arrays = {f"arena.standings.{name}" for name in names}
+    by_arrays = {"arena.schedule.drawn", *(f"arena.standings.{name}" for name in names)}
     assert {user for user in users("numpy") if not inside(user, "arena.learn")} <= by_arrays
-    assert "numpy" not in loaded_by("import arena.cli.program, arena.standings, arena.season, reports")
+    assert "numpy" not in loaded_by(
+        "import arena.cli.program, arena.schedule, arena.standings, arena.season, reports"
+    )
     assert "numpy" in loaded_by("import arena.standings.arrays")
 
 

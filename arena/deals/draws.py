@@ -52,6 +52,16 @@ class Draws:
             pass
         return word % n
 
+    def digests(self, count: int) -> bytes:
+        """Return the next `count` digests one after another, 32 bytes each. The first 8 are the word."""
+        copy, found = self._prefix.copy, []
+        for number in map(b"%d".__mod__, range(self._next, self._next + count)):
+            hashed = copy()
+            hashed.update(number)
+            found.append(hashed.digest())
+        self._next += count
+        return b"".join(found)
+
     def shuffle(self, items: list[T]) -> None:
         """Shuffle in place by Fisher-Yates.
 

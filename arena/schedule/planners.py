@@ -144,24 +144,28 @@ class CyclicPlanner:
         used so far, translations being the same line-up; among these one draw, in the candidates' order.
         """
         draws = Draws(f"{self._text}|block|{self._cycle}")
-        candidates = self._candidates(draws)
+        best = self._most_even(draws)
+        if self._used:
+            uses = [self._used[self._translation_class(block)] for block in best]
+            fewest = min(uses)
+            best = [block for block, count in zip(best, uses, strict=True) if count == fewest]
+        return best[draws.below(len(best))]
+
+    def _most_even(self, draws: Draws) -> list[tuple[int, ...]]:
+        """Return the candidates with the least sum of squared meeting counts.
+
+        Candidates are residue 0 with k-1 others, ascending: all such, or where these are over 800, 400 drawn.
+        """
+        size = self._seats - 1
+        if comb(self._bots - 1, size) > TRY_ALL_UP_TO:
+            # numpy takes a tenth of a second to load, so only what needs it does.
+            from arena.schedule.drawn import most_even_drawn
+
+            return most_even_drawn(draws, DRAWN_CANDIDATES, self._meetings, size)
+        candidates = [(0, *rest) for rest in combinations(range(1, self._bots), size)]
         costs = [_rise(self._meetings, self._met(block)) for block in candidates]
         least = min(costs)
-        best = [block for block, cost in zip(candidates, costs, strict=True) if cost == least]
-        uses = [self._used[self._translation_class(block)] for block in best]
-        fewest = min(uses)
-        ties = [block for block, count in zip(best, uses, strict=True) if count == fewest]
-        return ties[draws.below(len(ties))]
-
-    def _candidates(self, draws: Draws) -> list[tuple[int, ...]]:
-        """Return residue 0 with k-1 others, ascending: all such, or where these are over 800, 400 drawn.
-
-        The 400 are drawn independently of each other, so one may come twice.
-        """
-        others, size = range(1, self._bots), self._seats - 1
-        if comb(len(others), size) <= TRY_ALL_UP_TO:
-            return [(0, *rest) for rest in combinations(others, size)]
-        return [(0, *sorted(draws.sample(others, size))) for _ in range(DRAWN_CANDIDATES)]
+        return [block for block, cost in zip(candidates, costs, strict=True) if cost == least]
 
     def _best_order(self, block: tuple[int, ...]) -> tuple[int, ...]:
         """Return the order with the least sum of squared ordered-neighbour counts over the differences.
