@@ -62,35 +62,14 @@ class Draws:
         self._next += count
         return b"".join(found)
 
-    def shuffle(self, items: list[T]) -> None:
-        """Shuffle in place by Fisher-Yates.
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        """Return the items as a new list, shuffled by Fisher-Yates.
 
         For i from the last index down to 1, items i and below(i + 1) are swapped.
         """
-        self._settle(items, len(items) - 1)
-
-    def shuffled(self, items: Iterable[T]) -> list[T]:
-        """Return the items as a new, shuffled list."""
         result = list(items)
-        self.shuffle(result)
-        return result
-
-    def sample(self, items: Iterable[T], count: int) -> list[T]:
-        """Return `count` of the items, each set of them equally likely. Uses `count` draws.
-
-        The sample is the last `count` places of a shuffle that is broken off once these places are settled.
-        Raises ValueError when there are fewer items than that.
-        """
-        pool = list(items)
-        if not 0 <= count <= len(pool):
-            raise ValueError(f"cannot choose {count} of {len(pool)} items")
-        self._settle(pool, count)
-        return pool[len(pool) - count :]
-
-    def _settle(self, items: list[T], places: int) -> None:
-        """Make the first `places` steps of Fisher-Yates. They settle as many places, from the end on."""
-        last = len(items) - 1
-        for i in range(last, last - places, -1):
+        for i in range(len(result) - 1, 0, -1):
             # An item may also stay where it is (j = i); otherwise some orders could never come up.
             j = self.below(i + 1)
-            items[i], items[j] = items[j], items[i]
+            result[i], result[j] = result[j], result[i]
+        return result

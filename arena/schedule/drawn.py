@@ -25,26 +25,29 @@ def most_even_drawn(draws: Draws, count: int, meetings: Sequence[int], size: int
     Each is residue 0 with `size` others, ascending. They are drawn independently of each other, so one may
     come twice. `meetings`: how often two bots at each difference have met.
     """
-    line_ups = _drawn(draws, count, len(meetings), size)
+    bots = len(meetings)
+    line_ups = np.zeros((count, 1 + size), np.int64)
+    line_ups[:, 1:] = np.sort(1 + samples(draws, count, bots - 1, size), axis=1)
     costs = _costs(line_ups, np.array(meetings))
     best: list[list[int]] = line_ups[costs == costs.min()].tolist()
     return [tuple(line_up) for line_up in best]
 
 
-def _drawn(draws: Draws, count: int, bots: int, size: int) -> Numbers:
-    """Return line-ups, one a row: residue 0 and what `Draws.sample` gives of the others, sorted."""
-    ends = range(bots - 2, bots - 2 - size, -1)
+def samples(draws: Draws, count: int, items: int, size: int) -> Numbers:
+    """Return samples of the numbers 0, 1, ... below `items`, one a row.
+
+    Each is the last `size` places of a shuffle that is broken off once these places are settled.
+    """
+    ends = range(items - 1, items - 1 - size, -1)
     bounds = np.tile(np.array(ends, np.uint64) + np.uint64(1), count)
     places = below_each(draws, bounds).reshape(count, size)
-    pools = np.tile(np.arange(1, bots), (count, 1))
+    pools = np.tile(np.arange(items), (count, 1))
     rows = np.arange(count)
     for step, end in enumerate(ends):
         chosen = pools[rows, places[:, step]]
         pools[rows, places[:, step]] = pools[:, end]
         pools[:, end] = chosen
-    line_ups = np.zeros((count, 1 + size), np.int64)
-    line_ups[:, 1:] = np.sort(pools[:, bots - 1 - size :], axis=1)
-    return line_ups
+    return pools[:, items - size :]
 
 
 def below_each(draws: Draws, bounds: Words) -> Numbers:

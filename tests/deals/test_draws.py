@@ -65,13 +65,3 @@ def test_every_permutation_is_about_equally_likely() -> None:
     chi_square = sum((count - expected) ** 2 / expected for count in tally.values())
     assert len(tally) == 24
     assert chi_square < 49.7  # the 0.1 % point of chi-square with 23 degrees of freedom
-
-
-@given(st.lists(st.integers(), max_size=30), st.integers(0, 30))
-def test_a_sample_is_the_end_of_a_broken_off_shuffle(items: list[int], count: int) -> None:
-    if count > len(items):
-        with pytest.raises(ValueError, match="cannot choose"):
-            Draws("s").sample(items, count)
-        return
-    full = Draws("s").shuffled(items)
-    assert Draws("s").sample(items, count) == full[len(items) - count :]

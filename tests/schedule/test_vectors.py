@@ -14,10 +14,12 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from arena.deals.draws import Draws
 from arena.schedule import Field, Plan, Session, season_digest, seat_orders
+from arena.schedule.drawn import below_each, samples
 
 Row = dict[str, Any]
 Order = tuple[int, ...]
@@ -314,7 +316,16 @@ def test_draws(row: Row) -> None:
         d["number"] for d in row["below"]
     ]
     assert Draws(row["text"]).shuffled(range(20)) == row["shuffled_0_to_19"]
-    assert Draws(row["text"]).sample(range(20), 3) == row["sample_3_of_0_to_19"]
+    assert samples(Draws(row["text"]), 1, 20, 3).tolist() == [row["sample_3_of_0_to_19"]]
+
+
+def test_words_are_thrown_away_as_they_are_one_by_one() -> None:
+    """With 2^64 // 3 + 1 every third word is."""
+    bounds = [1, 27, 2**64 // 3 + 1, 26, 32, 2**64 // 3 + 1, 299] * 9
+    at_once, one_by_one = Draws("x"), Draws("x")
+    found = below_each(at_once, np.array(bounds, np.uint64)).tolist()
+    assert found == [one_by_one.below(bound) for bound in bounds]
+    assert at_once.word() == one_by_one.word() != Draws("x").word()
 
 
 @pytest.mark.parametrize("row", VECTORS["seat_orders"], ids=lambda row: row["seats"])
