@@ -51,7 +51,7 @@ ARROWS = {
         "store": "papayoo deals match conduct schedule standings errors",
         "export": "conduct standings store errors",
         "bench": f"{_GAME} bot linux referee store errors protocol",
-        "season": f"{_STORED} league bot linux wording",
+        "season": "deals match conduct schedule standings errors store league bot linux wording",
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match review conduct standings store export verify linux errors protocol "
         "wording",

@@ -1,4 +1,4 @@
-"""The trial of a dry run: one referee plays the first session that is left, for the time that matches take.
+"""The trial of a dry run: as many referees as in a run play a session each, for the time that matches take.
 
 The bots, their copies, builds and sandbox, the roll call, the referee process and its setup are those of a
 run. All that is written lies in a temporary folder that is removed; the league's own is only read.
@@ -7,10 +7,11 @@ run. All that is written lies in a temporary folder that is removed; the league'
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
 
 import trio
@@ -19,7 +20,8 @@ from arena.deals import MatchKey
 from arena.errors import BotsBroken, Interrupted
 from arena.league.reader import LoadedLeague
 from arena.linux.strays import adopting_orphans
-from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob
+from arena.match.stand_in import STAND_IN
+from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup
 from arena.runner.coordinator import Ending
 from arena.runner.referee_client import RefereeClient
 from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun
@@ -28,29 +30,36 @@ from arena.season.opening import open_season
 from arena.season.phases import open_phase
 from arena.store.database import Database
 
-__all__ = ["MOST_SECONDS", "try_session"]
+__all__ = ["MOST_SECONDS", "try_sessions"]
 
 MOST_SECONDS = 60.0
-"""The time that the session may take: then it is judged by the matches that are over."""
+"""The time that the sessions may take: then it is judged by the matches that are over."""
 
 
-def try_session(seen: Forecast, options: RunOptions, say: Callable[[str], None]) -> Pace | str:
-    """Play the first session that is left, at all tables of one referee, and return its pace.
+def try_sessions(seen: Forecast, options: RunOptions, say: Callable[[str], None]) -> Pace | str:
+    """Play sessions as a run would, one at each table of all referees, and return their pace.
 
-    Return in words why it has none where no match ends within `MOST_SECONDS`, or the referee fails. `say`: is
-    told what a run would warn of. Raises UsageError where a run would not begin, and Interrupted when
-    somebody stops it.
+    They share the cores as in a run: one referee alone would be faster than each of several. Return in words
+    why there is no pace where no match ends within `MOST_SECONDS`, or the referees fail. `say`: is told what
+    a run would warn of. Raises UsageError where a run would not begin, and Interrupted when somebody stops
+    it.
     """
+    there = seen.next_sessions
+    referees, tables = seen.referees(options.jobs), seen.loaded.league.process.tables
+    sessions = [there[number % len(there)] for number in range(referees * tables)]
+    ids = {number: seen.players[bot].section.id for number, bot in seen.bots.items() if bot in seen.players}
+    tried = [[tuple(ids.get(bot, STAND_IN) for bot in row) for row in one.rows] for one in sessions]
     with TemporaryDirectory(prefix="arena-trial-") as folder:
-        loaded = _alone(seen, Path(folder))
+        loaded = _alone(seen, {bot for rows in tried for row in rows for bot in row}, Path(folder))
         with Database.open(Path(folder) / "trial.db", create=True) as database, adopting_orphans():
             trial = _Trial(open_season(loaded, database), database, options, _Speaker(say))
+            trial.sessions = tried
             try:
                 ending = trio.run(trial.play)
             except BotsBroken as error:
                 raise BotsBroken(_with_own_folders(str(error), trial.copies)) from None
     if ending is not Ending.COMPLETE:
-        raise Interrupted("the dry run was stopped while it played a session")
+        raise Interrupted("the dry run was stopped while it played sessions")
     return trial.pace
 
 
@@ -80,19 +89,23 @@ class _Apart(LoadedLeague):
         return self.folder
 
 
-def _alone(seen: Forecast, folder: Path) -> LoadedLeague:
-    """Return the bots of the session as a closed league of their own: its first session is this one."""
+def _alone(seen: Forecast, bots: Collection[str], folder: Path) -> LoadedLeague:
+    """Return those bots that sit in the sessions as a closed league of their own."""
     league = seen.loaded.league
-    players = [seen.players[bot] for bot in seen.line_up]
-    bots = tuple(one.section.model_copy(update={"folder": str(one.folder.resolve())}) for one in players)
+    sections = tuple(
+        one.section.model_copy(update={"folder": str(one.folder.resolve())})
+        for one in seen.players.values()
+        if one.section.id in bots
+    )
     closed = league.league.model_copy(update={"open": False, "entries": None})
-    alone = league.model_copy(update={"league": closed, "bots": bots, "stages": ()})
+    alone = league.model_copy(update={"league": closed, "bots": sections, "stages": ()})
     return _Apart(seen.loaded.path, alone, seen.loaded.text, seen.loaded.digest, folder)
 
 
 class _Trial(SeasonRun):
-    """A run that ends after a session."""
+    """A run that ends after a session at each table."""
 
+    sessions: Sequence[Sequence[tuple[str, ...]]] = ()
     pace: Pace | str = ""
 
     @property
@@ -106,48 +119,71 @@ class _Trial(SeasonRun):
         assert found is not None, "nothing of it is played"
         self._enter_sandbox()
         await self._roll_call([0])
-        (setup,) = self._setups(1)
-        rows = [tuple(self._season.bots[bot] for bot in row) for row in self._season.plan.cycle(0)[0].rows]
-        # As many tables as in a run: a process that plays at several takes less time for each.
+        setups = self._setups(len(self.sessions))
         jobs = [
             SessionJob(
-                0, table, found[1].session(0, table).key.hex(),
-                tuple(MatchJob(MatchKey(0, table, order), row) for order, row in enumerate(rows)),
+                0, index, found[1].session(0, index).key.hex(),
+                tuple(MatchJob(MatchKey(0, index, order), row) for order, row in enumerate(rows)),
             )
-            for table in range(setup.tables)
+            for index, rows in enumerate(self.sessions)
         ]  # fmt: skip
-        begun, times = time.monotonic(), list[int]()
-        client = RefereeClient(self._season.loaded.arena_folder / "referee.log", 0, setup, 0)
-        try:
-            with trio.move_on_after(MOST_SECONDS) as limit:
-                why = await _measure(client, jobs, times)
-        finally:
-            seconds = time.monotonic() - begun
-            await client.close()
-        if limit.cancelled_caught:
-            why = f"no match of a session was over after {MOST_SECONDS:g} s"
+        trials = [_Referee(jobs[number :: len(setups)]) for number in range(len(setups))]
+        with trio.move_on_after(MOST_SECONDS) as limit:
+            async with trio.open_nursery() as nursery:
+                for number, (trial, setup) in enumerate(zip(trials, setups, strict=True)):
+                    log = self._season.loaded.arena_folder / f"referee-{number}.log"
+                    nursery.start_soon(trial.play, log, number, setup)
         fresh = any(command.fresh_process for command in self._commands)
-        self.pace = _pace(times, seconds, setup.tables, fresh) if times else why
+        paces = [_pace(one.times, one.seconds, setups[0].tables, fresh) for one in trials if one.times]
+        if paces:
+            self.pace = Pace(
+                fmean(pace.match_seconds for pace in paces), fmean(pace.start_seconds for pace in paces)
+            )
+        elif limit.cancelled_caught:
+            self.pace = f"no match of a session was over after {MOST_SECONDS:g} s"
+        else:
+            self.pace = trials[0].why
         return Ending.COMPLETE
 
 
-async def _measure(client: RefereeClient, jobs: Sequence[SessionJob], times: list[int]) -> str:
-    """Have sessions played and add the milliseconds of each match. Return why none was finished, if so."""
-    for job in jobs:
-        await client.send(job)
-    why, left = "the referee ended", len(jobs)
-    async with aclosing(client.messages()) as messages:
-        async for message in messages:
-            match message:
-                case Finished(record=record):
-                    times.append(record.finished_at - record.started_at)
-                case Aborted(reason=reason):
-                    why = f"a match was given up: {reason.strip().splitlines()[-1]}"
-                case SessionDone():
-                    left -= 1
-            if not left:
-                break
-    return why
+class _Referee:
+    """What one referee plays in a trial.
+
+    `times`: of each match, in milliseconds. `seconds`: everything, with the starts. `why`: why no match was
+    finished, if so.
+    """
+
+    def __init__(self, jobs: Sequence[SessionJob]) -> None:
+        self._jobs = jobs
+        self.times: list[int] = []
+        self.seconds = 0.0
+        self.why = "the referee ended"
+
+    async def play(self, log: Path, number: int, setup: Setup) -> None:
+        """Play the sessions."""
+        begun, client = time.monotonic(), RefereeClient(log, number, setup, 0)
+        try:
+            await self._hear(client)
+        finally:
+            self.seconds = time.monotonic() - begun
+            with trio.CancelScope(shield=True):
+                await client.close()
+
+    async def _hear(self, client: RefereeClient) -> None:
+        for job in self._jobs:
+            await client.send(job)
+        left = len(self._jobs)
+        async with aclosing(client.messages()) as messages:
+            async for message in messages:
+                match message:
+                    case Finished(record=record):
+                        self.times.append(record.finished_at - record.started_at)
+                    case Aborted(reason=reason):
+                        self.why = f"a match was given up: {reason.strip().splitlines()[-1]}"
+                    case SessionDone():
+                        left -= 1
+                if not left:
+                    break
 
 
 def _pace(times: Sequence[int], seconds: float, tables: int, fresh: bool) -> Pace:

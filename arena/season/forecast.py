@@ -1,43 +1,66 @@
 """The forecast of a league: how much is left, how even it is, when verdicts are possible, how long it takes.
 
-It is one for closed and open leagues, and pure: what is to be played `arena.season.forecasting` finds out.
-How long a match takes it knows from the matches of the season; else `arena.runner.trial` plays a session.
+It is one for closed and open leagues, from the league's file, the folders of its bots and what is stored. It
+stores nothing and starts no bot. How long a match takes it knows from the matches of the season; else
+`arena.runner.trial` plays sessions.
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 
 from arena.bot.launch import BotCommand
 from arena.bot.missing import what_is_missing
+from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
-from arena.conduct.exclusion import Ruling
+from arena.conduct.exclusion import Ruling, disqualified, out_in
+from arena.errors import StoreError
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
-from arena.league.house import house_bot, schedule_field
+from arena.league.house import field_of, house_bot, house_folder, is_house, schedule_field
 from arena.league.model import BotSection, League, ProcessSection
 from arena.league.reader import LoadedLeague
-from arena.league.season import Change
+from arena.league.season import Change, season_document
 from arena.league.stages import stage_league, stage_name
-from arena.papayoo import hand_size
-from arena.schedule import DecisionCycles, LineUps, Plan, Schedule, plan_decisions
-from arena.season.ahead import Ahead
-from arena.season.open_field import LEAST_RANKED
-from arena.season.staged import Staged
+from arena.league.versions import started_by
+from arena.schedule import (
+    CatchUp,
+    DecisionCycles,
+    LineUps,
+    OpenPlan,
+    PhaseField,
+    Plan,
+    Schedule,
+    Session,
+    canonical_json,
+    catch_up_quota,
+    plan_decisions,
+    season_digest,
+)
+from arena.season.agenda import OVER
+from arena.season.ahead import Ahead, ahead
+from arena.season.changed import changes_since, may_begin_anew, why_another
+from arena.season.decide import too_few_from
+from arena.season.open_field import LEAST_RANKED, house_entries
+from arena.season.opening import cycles_begun, now_ms, plan_of, with_cycles
+from arena.season.phases import is_settled
+from arena.season.staged import Staged, staged
+from arena.standings.entry_ids import bot_of
 from arena.standings.form import LEAST_CYCLES
-from arena.standings.open_field import ENOUGH_SESSIONS
+from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
 from arena.standings.results import SessionResult
-from arena.standings.verdicts import MIN_SESSIONS, MIN_SESSIONS_A_BOT
+from arena.store import read
+from arena.store.acts import closing, failed_starts
+from arena.store.database import Database, is_there
 from arena.store.history import Action
-from arena.store.planned import decisions_of
-from arena.store.views import SeasonView
+from arena.store.planned import closed_plan, decisions_of, open_plan, with_house
+from arena.store.views import Entry, MatchView, Role, SeasonView
 
-__all__ = ["Forecast", "LaterStage", "Pace", "Player", "Size", "Stored", "referee_count", "sessions_left"]
+__all__ = ["Forecast", "LaterStage", "Pace", "Player", "Size", "forecast", "referee_count"]
 
 MOST_SESSIONS_COUNTED = 20_000
 """The sessions whose balance is counted. Of a longer plan only the first whole cycles are counted, at least
@@ -51,8 +74,6 @@ class Size:
     cycles: int
     sessions: int
     matches: int
-    rounds: int
-    decisions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,57 +104,48 @@ class LaterStage:
     may_end: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """The newest season as the database has it.
-
-    `over`: how many sessions of each cycle are over. `match_ms`: how long each finished match took.
-    `results`: of an open season only.
-    """
-
-    view: SeasonView
-    rulings: tuple[Ruling, ...]
-    actions: tuple[Action, ...]
-    results: tuple[SessionResult, ...]
-    over: Counter[int]
-    match_ms: tuple[int, ...]
-    settled: bool
-    cycles: int
-    is_empty: bool
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Forecast:
     """The forecast of a league, or of its stage that is played now; of an open one, of one phase.
 
-    That is the phase that was begun, else the next one if nobody changes. `season`: the season that is
-    played; None where the file does not fit the stored one. `changes`: what keeps the file from continuing
-    that; `begins`: the reason with which a run begins another season because of them, or empty where it does
-    not unasked. `stored`: the season that goes on, if any. `ended`: why nothing more is played, else empty.
+    That is the phase that was begun, else the next one if nobody changes.
 
-    `plan`: its cycles from `first` to before `end` are planned, those before `last` are played. `further`:
-    the plan if the same field played on for ever. `bots`: ids by their numbers. `ranked`: who is compared.
-    `players`: who plays what is left, by id. `departed`: the names of those who left the field. `ahead`: who
-    comes to an open league, leaves and waits; `catch_up`: the sessions of its newcomers' block.
+    `season`: the season that is played; None where the file does not fit the stored one. `goes_on`: whether
+    it is stored. `changes`: what keeps the file from continuing the stored one. `begins`: the reason with
+    which a run begins another season because of them; empty where it does not unasked. `ended`: why nothing
+    more is played, else empty. `begun`: the number of the phase that was begun and is not over, if any.
+
+    `cycles`: those that are planned. `over`: how many sessions of each cycle are over. `left`: how many are
+    left of each that is not. `bots`: ids by their numbers. `ranked`: who is compared. `players`: who plays
+    what is left, by id. `departed`: the names of those who left the field. `measured`: the pace of the
+    season's matches so far, if any was finished.
+
+    `verdicts`: when they become possible, which may be after the last cycle; None if never. `may_end`: after
+    which cycle it can end at the earliest because it is settled; None if it plays on.
+
+    `ahead`: who comes to an open league, leaves and waits. `catch_up`: the sessions of its newcomers' block.
     """
 
     stage: Staged
-    season: int | None
-    changes: tuple[Change, ...]
-    stored: Stored | None
-    ended: str
     plan: Schedule
-    further: Schedule
-    first: int
-    end: int
-    last: int
+    cycles: range
+    over: Counter[int]
+    left: Mapping[int, int]
     bots: Mapping[int, str]
     ranked: frozenset[str]
     players: Mapping[str, Player]
+    verdicts: FirstVerdicts | None
+    may_end: int | None
+    ended: str
+    season: int | None = None
+    goes_on: bool = False
+    changes: tuple[Change, ...] = ()
+    begins: str = ""
+    begun: int | None = None
+    measured: Pace | None = None
     departed: tuple[str, ...] = ()
     ahead: Ahead | None = None
     catch_up: Mapping[str, int] = field(default_factory=dict)
-    begins: str = ""
 
     @property
     def loaded(self) -> LoadedLeague:
@@ -148,52 +160,32 @@ class Forecast:
         return "duel" if self.plan.field.is_duel else self.plan.resolved.value
 
     @property
-    def begun(self) -> int | None:
-        """Return the number of the phase that was begun and is not over; None if there is none."""
-        phase = self.stored.view.unfinished if self.stored else None
-        return None if phase is None else phase.number
-
-    @property
     def cycles_over(self) -> int:
         """Return how many of the cycles are over."""
-        over = self.stored.over if self.stored else {}
-        return sum(self.plan.sessions_in(cycle) <= over.get(cycle, 0) for cycle in range(self.end))
+        return sum(self.plan.sessions_in(cycle) <= self.over[cycle] for cycle in range(self.cycles.stop))
 
     @property
-    def measured(self) -> Pace | None:
-        """Return the pace of the season's matches so far, if any was finished."""
-        spent = self.stored.match_ms if self.stored else ()
-        tables = self.loaded.league.process.tables
-        return Pace(sum(spent) / len(spent) / 1000 / tables) if spent else None
-
-    @cached_property
-    def left(self) -> Size:
+    def size_left(self) -> Size:
         """Return the size of what is not over."""
-        left = sessions_left(self.plan, range(self.first, self.last), self.stored)
-        return self._size(len(left), sum(left.values()))
-
-    @cached_property
-    def whole(self) -> Size:
-        """Return the size of all planned cycles."""
-        return self._size(self.end - self.first, sum(map(self.plan.sessions_in, range(self.first, self.end))))
+        return self._size(len(self.left), sum(self.left.values()))
 
     @property
-    def a_cycle(self) -> Size:
+    def size(self) -> Size:
+        """Return the size of all planned cycles."""
+        return self._size(len(self.cycles), sum(map(self.plan.sessions_in, self.cycles)))
+
+    @property
+    def size_of_cycle(self) -> Size:
         """Return the size of the last planned cycle."""
-        return self._size(1, self.plan.sessions_in(max(0, self.end - 1)))
+        return self._size(1, self.plan.sessions_in(max(0, self.cycles.stop - 1)))
 
     def _size(self, cycles: int, sessions: int) -> Size:
-        league = self.loaded.league.league
-        matches = sessions * self.plan.matches_per_session
-        rounds = matches * league.rounds
-        return Size(cycles, sessions, matches, rounds, rounds * league.seats * (1 + hand_size(league.seats)))
+        return Size(cycles, sessions, sessions * self.plan.matches_per_session)
 
     @property
-    def line_up(self) -> tuple[str, ...]:
-        """Return who sits in the first session that is left."""
-        left = sessions_left(self.plan, range(self.first, self.last), self.stored)
-        seated = self.plan.cycle(min(left))[0].line_up if left else ()
-        return tuple(self.bots[bot] for bot in seated if self.bots[bot] in self.players)
+    def next_sessions(self) -> tuple[Session, ...]:
+        """Return the sessions of the first cycle of which any is left."""
+        return self.plan.cycle(min(self.left)) if self.left else ()
 
     @cached_property
     def unready(self) -> dict[str, str]:
@@ -205,83 +197,34 @@ class Forecast:
         missing = {command.bot: what_is_missing(command) for command in commands}
         return {bot: why for bot, why in missing.items() if why is not None}
 
-    @cached_property
-    def verdicts(self) -> FirstVerdicts | None:
-        """Return when verdicts become possible, which may be after the last cycle; None if never.
-
-        Of the cycles of an open league that are over those sessions count that count in the score.
-        """
-        is_gauntlet = self.kind == LineUps.GAUNTLET
-        if len(self.ranked) < (1 if is_gauntlet else LEAST_RANKED):
-            return None
-        sessions, of_each = 0, Counter[str]()
-        # Each further cycle has a session of everybody, unless too few are left to play one.
-        for cycle in range(self.end + MIN_SESSIONS):
-            seated = self._seated(cycle)
-            sessions += len(seated)
-            of_each.update(chain.from_iterable(seated))
-            of_ranked = sorted(of_each[bot] for bot in self.ranked)
-            # An open league compares two as soon as both have enough; a closed one waits for all.
-            fewest = of_ranked[-LEAST_RANKED if self.ahead else 0]
-            enough = fewest >= (ENOUGH_SESSIONS if self.ahead else MIN_SESSIONS_A_BOT)
-            enough = enough and bool(self.ahead or sessions >= MIN_SESSIONS)
-            # A gauntlet compares its candidates within each session, and not from cycle to cycle.
-            if enough and (is_gauntlet or cycle + 1 >= LEAST_CYCLES):
-                return FirstVerdicts(cycle + 1, sessions, fewest)
-        return None
-
-    def _seated(self, cycle: int) -> list[Collection[str]]:
-        """Return who sits in each session of a cycle that counts, or will."""
-        # In a closed league all of them count, but for a few.
-        if self.ahead and self.stored and self.stored.over[cycle] >= self.further.sessions_in(cycle):
-            return [one.card_points.keys() for one in self.stored.results if one.cycle == cycle]
-        return [[self.bots[bot] for bot in one.line_up] for one in self.further.cycle(cycle)]
-
     @property
     def reaches_verdicts(self) -> bool:
         """Return whether the planned cycles are enough for verdicts."""
-        return self.verdicts is not None and self.verdicts.cycles <= self.end
-
-    @property
-    def may_end(self) -> int | None:
-        """Return after which cycle it can end at the earliest because it is settled; None if it plays on."""
-        view = self.stored.view if self.stored else None
-        if view is not None and view.phases:
-            decisions = decisions_of(view, view.phases[-1])
-        else:
-            decisions = plan_decisions(0, self.end or 1, max(1, self.plan.sessions_in(0)))
-        return _may_end(self.loaded.league, self.verdicts, decisions)
+        return self.verdicts is not None and self.verdicts.cycles <= self.cycles.stop
 
     @cached_property
     def balance(self) -> tuple[int, Balance[str]]:
         """Return how even the first so many planned cycles are."""
-        whole = self.whole
+        whole, first = self.size, self.cycles.start
         cycles = min(whole.cycles, max(1, MOST_SESSIONS_COUNTED * whole.cycles // max(1, whole.sessions)))
         rows = (
             (tuple(self.bots[bot] for bot in row), self.loaded.league.league.rounds)
-            for cycle in range(self.first, self.first + cycles)
+            for cycle in range(first, first + cycles)
             for session in self.plan.cycle(cycle)
             for row in session.rows
         )
-        present = {self.bots[bot] for bot in self.plan.present(max(0, self.end - 1))}
+        present = {self.bots[bot] for bot in self.plan.present(max(0, self.cycles.stop - 1))}
         everybody = present if self.ahead else set(self.bots.values())
         candidates = self.ranked if self.kind == LineUps.GAUNTLET else ()
         return cycles, certificate(rows, everybody, candidates, everybody - present)
 
     def seconds(self, pace: Pace, jobs: int | None) -> float:
         """Return how long what is left takes at this pace; `jobs` as in `referees`."""
-        return pace.start_seconds + self.left.matches * pace.match_seconds / self.referees(jobs)
-
-    def most_seconds(self, jobs: int | None) -> float:
-        """Return the most that the clocks allow for what is left."""
-        league = self.loaded.league
-        clocks = self.left.decisions * league.time.move_seconds
-        clocks += self.left.matches * league.league.seats * league.time.bank_seconds
-        return clocks / self.referees(jobs)
+        return pace.start_seconds + self.size_left.matches * pace.match_seconds / self.referees(jobs)
 
     def referees(self, jobs: int | None) -> int:
         """Return how many referees play what is left; `jobs` as on the command line of a run."""
-        return referee_count(self.loaded.league.process, jobs, self.left.sessions)
+        return referee_count(self.loaded.league.process, jobs, self.size_left.sessions)
 
     @property
     def later(self) -> tuple[LaterStage, ...]:
@@ -298,10 +241,209 @@ def referee_count(process: ProcessSection, jobs: int | None, sessions: int) -> i
     return max(1, min(jobs or asked, sessions))
 
 
-def sessions_left(plan: Schedule, cycles: range, stored: Stored | None) -> dict[int, int]:
+def forecast(loaded: LoadedLeague, new_season: bool = False) -> Forecast:
+    """Return the forecast for a league file; `new_season`: of another season than the stored one.
+
+    Raises UsageError when there is no schedule for its field, BotFolderError when a bot's folder cannot be
+    read, StoreError when its database cannot be read.
+    """
+    if not is_there(loaded.database):
+        return _of_new(staged(loaded, None), 1)
+    with Database.open(loaded.database, read_only=True) as database:
+        newest = read.current_season(database)
+        if newest is None or new_season:
+            return _of_new(staged(loaded, None), 1 if newest is None else newest.number + 1)
+        return _of_stored(staged(loaded, newest), newest, database)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What is stored of a season that goes on, or that its document would be: then nothing is played yet."""
+
+    view: SeasonView
+    rulings: Sequence[Ruling] = ()
+    actions: Sequence[Action] = ()
+    results: Sequence[SessionResult] = ()
+    over: Counter[int] = field(default_factory=Counter)
+    settled: bool = False
+
+
+def _of_new(stage: Staged, number: int, gone: Collection[str] = ()) -> Forecast:
+    """Return the forecast of a season that begins. `gone`: the bots that are out from its beginning."""
+    stage = replace(stage, loaded=with_cycles(stage.loaded))
+    document = _document(stage)
+    if stage.loaded.league.league.open:
+        seen = _open(stage, _Stored(_nothing_stored(stage.loaded, document)))
+    else:
+        seen = _closed(stage, plan_of(stage.loaded, season_digest(document)), None, gone)
+    return replace(seen, season=number)
+
+
+def _of_stored(stage: Staged, view: SeasonView, database: Database) -> Forecast:
+    """Return the forecast of the newest season, or of what a run would play instead of it."""
+    kept = with_cycles(stage.loaded, cycles_begun(view))
+    changes = changes_since(view, _document(stage), kept)
+    rulings = tuple(read.rulings(database, view.number))
+    if changes and may_begin_anew(view, database):
+        # What was ruled holds also in a season that begins anew.
+        return replace(_of_new(stage, view.number, disqualified(rulings)), changes=changes)
+    if changes:
+        begins = why_another(view, changes, stage.loaded)
+        return replace(_of_new(stage, 0), season=None, changes=changes, begins=begins)
+    stage = replace(stage, loaded=kept)
+    states = read.session_states(database, view.number)
+    stored = _Stored(
+        view,
+        rulings,
+        tuple(read.actions(database)),
+        tuple(read.session_results(database, view.number)) if view.open else (),
+        Counter(cycle for (cycle, _), state in states.items() if state in OVER),
+        is_settled(kept, view, database),
+    )
+    seen = _open(stage, stored) if view.open else _closed(stage, closed_plan(view, rulings), stored)
+    return replace(
+        seen,
+        season=view.number,
+        goes_on=True,
+        begun=view.unfinished.number if view.unfinished else None,
+        measured=_measured(read.matches(database, view.number), kept.league.process.tables),
+    )
+
+
+def _measured(matches: Iterable[MatchView], tables: int) -> Pace | None:
+    """Return the pace of these matches, None where none of them was finished."""
+    spent = [one.finished_at - one.started_at for one in matches if one.finished_at is not None]
+    return Pace(sum(spent) / len(spent) / 1000 / tables) if spent else None
+
+
+def _document(stage: Staged) -> dict[str, object]:
+    league, digests = stage.loaded.league, dict(stage.digests)
+    for bot in () if league.league.open else field_of(league):
+        with naming(bot.id):
+            digests[bot.id] = digests.get(bot.id) or folder_digest(stage.loaded.bot_folder(bot))
+    return season_document(league, digests)
+
+
+def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[str] = ()) -> Forecast:
+    """Return the forecast of a closed season; `stored` where it goes on, `gone` as in `_of_new`."""
+    league = stage.loaded.league
+    bots, end = field_of(league), cycles_of(league)
+    rulings = stored.rulings if stored else ()
+    over = stored.over if stored else Counter[int]()
+    ended, last = "", end
+    if stored and stored.settled:
+        ended, last = "it is settled", 0
+    elif stored and (few := too_few_from(stored.view, rulings)) is not None:
+        ended, last = f"{few[1]}; arena reinstate lets a bot play again", min(end, few[0])
+    left = _left(plan, range(last), over)
+    present = plan.present(max(0, last - 1))
+    sits = {
+        bots[number].id
+        for cycle in left
+        for number in plan.present(cycle)
+        if bots[number].id not in out_in(rulings, cycle)
+    }.difference(gone)
+    ids = {number: bot.id for number, bot in enumerate(bots)}
+    ranked = frozenset(bots[number].id for number in present if bots[number].role == "entrant")
+    staying = [bot for number, bot in enumerate(bots) if number in present]
+    verdicts = first_verdicts(league.model_copy(update={"bots": tuple(staying)}))
+    if stored and stored.view.phases:
+        decisions = decisions_of(stored.view, stored.view.phases[-1])
+    else:
+        decisions = plan_decisions(0, end or 1, max(1, plan.sessions_in(0)))
+    return Forecast(
+        stage=stage,
+        plan=plan,
+        cycles=range(end),
+        over=over,
+        left=left,
+        bots=ids,
+        ranked=ranked,
+        players={bot.id: Player(bot, stage.folder_of(bot)) for bot in bots if bot.id in sits},
+        verdicts=verdicts,
+        may_end=_may_end(league, verdicts, decisions),
+        ended=ended,
+        departed=tuple(bot.name for number, bot in enumerate(bots) if number not in present),
+    )
+
+
+def _open(stage: Staged, stored: _Stored) -> Forecast:
+    """Return the forecast of an open season, if nobody comes, changes or leaves."""
+    view, actions = stored.view, stored.actions
+    seen = ahead(stage.loaded, view, stored.rulings, failed_starts(view, actions), now_ms())
+    act, plan, cycles = closing(actions, view.number), open_plan(view), cycles_of(stage.loaded.league)
+    ranked = frozenset(entry.bot for entry in seen.field.entries if entry.role is Role.ENTRANT)
+    entries: tuple[Entry, ...] = ()
+    if act is None and len(ranked) >= LEAST_RANKED:
+        house = house_entries(view, seen.field.entries, folder_digest(house_folder()), 0)
+        entries = (*seen.field.entries, *house)
+    numbers = {entry.bot: entry.number for entry in entries}
+    results = eligible(stored.results, with_house(view, numbers))
+    catch_up = CatchUp(0, (), ())
+    if entries and view.unfinished is None:
+        counts = sessions_of_each(results)
+        owing = {number: counts[bot] for bot, number in numbers.items() if bot in ranked}
+        catch_up = catch_up_quota(plan, sorted(numbers.values()), cycles, owing)
+    whole = plan
+    if entries and view.unfinished is None:
+        length = cycles + bool(catch_up.block)
+        following = PhaseField(plan.cycles, length, tuple(sorted(numbers.values())), catch_up.block)
+        whole = plan.going_on([*plan.phases, following])
+    first = view.phases[-1].first_cycle if view.unfinished else plan.cycles
+    planned = range(first, whole.cycles)
+    known = {entry.number: entry for entry in (*view.entries, *entries)}
+    ids = {number: entry.bot for number, entry in known.items()}
+    left = _left(whole, planned, stored.over)
+    ranked = ranked if entries else frozenset()
+    sits = sorted({number for cycle in planned for number in whole.present(cycle)})
+    return Forecast(
+        stage=stage,
+        plan=whole,
+        cycles=planned,
+        over=stored.over,
+        left=left,
+        bots=ids,
+        ranked=ranked,
+        players={ids[number]: _entered(stage, known[number]) for number in sits},
+        verdicts=_first_looks(whole, left, ids, ranked, results),
+        may_end=None,
+        ended="" if act is None else f"{act.reason}; no further phase is played",
+        ahead=seen,
+        catch_up={ids[number]: sessions for number, sessions in catch_up.block},
+    )
+
+
+def _left(plan: Schedule, cycles: range, over: Counter[int]) -> dict[int, int]:
     """Return how many sessions are left to play of each of these cycles that is not over."""
-    left = {cycle: plan.sessions_in(cycle) - (stored.over[cycle] if stored else 0) for cycle in cycles}
+    left = {cycle: plan.sessions_in(cycle) - over[cycle] for cycle in cycles}
     return {cycle: sessions for cycle, sessions in left.items() if sessions > 0}
+
+
+def _first_looks(
+    plan: OpenPlan,
+    left: Mapping[int, int],
+    ids: Mapping[int, str],
+    ranked: Collection[str],
+    results: Sequence[SessionResult],
+) -> FirstVerdicts | None:
+    """Return when the verdicts of an open season become possible: as soon as two have enough sessions.
+
+    `results`: those that count. After the plan the same field plays on.
+    """
+    if len(ranked) < LEAST_RANKED:
+        return None
+    played = {(one.cycle, one.index) for one in results}
+    of_each, cycle = sessions_of_each(results), min(left, default=plan.cycles)
+    while True:
+        second = sorted(of_each[bot] for bot in ranked)[-LEAST_RANKED]
+        if second >= ENOUGH_SESSIONS and cycle >= LEAST_CYCLES:
+            return FirstVerdicts(cycle, len(played), second)
+        for session in plan.cycle(cycle):
+            if (cycle, session.index) not in played:
+                of_each.update(ids[bot] for bot in session.order)
+        if cycle >= plan.cycles:
+            of_each.update(dict.fromkeys(ranked, plan.seats))
+        cycle += 1
 
 
 def _may_end(league: League, verdicts: FirstVerdicts | None, decisions: DecisionCycles) -> int | None:
@@ -322,3 +464,25 @@ def _later(league: League, number: int) -> LaterStage:
     sessions = max(1, schedule_field(part, "").sessions_per_cycle)
     decisions = plan_decisions(0, cycles, sessions)
     return LaterStage(name, cycles, _may_end(part, first_verdicts(part), decisions))
+
+
+def _nothing_stored(loaded: LoadedLeague, document: Mapping[str, object]) -> SeasonView:
+    """Return an open season of which nothing is stored."""
+    seats, rounds = loaded.league.league.seats, loaded.league.league.rounds
+    digest, kind = season_digest(document), LineUps.BALANCED.value
+    text = canonical_json(document)
+    return SeasonView(1, 0, text, digest, "", kind, seats, rounds, seats, seats, seats, "", "", (), ())
+
+
+def _entered(stage: Staged, entry: Entry) -> Player:
+    """Return how an entry of an open league is started: from its copy, or from its folder as it is now."""
+    if is_house(bot_of(entry.bot)):
+        number = int(entry.name.removeprefix("House ").partition(" ")[0])
+        return Player(house_bot(number), house_folder())
+    known = {"id": bot_of(entry.bot), "name": entry.name, "folder": entry.folder}
+    try:
+        section = started_by(known, entry.version)
+    except ValueError as error:
+        raise StoreError(f"The version of {entry.bot} cannot be read: {error}") from error
+    copy = stage.copy_of(entry.digest)
+    return Player(section, copy if copy.is_dir() else stage.loaded.root / entry.folder)

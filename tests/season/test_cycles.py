@@ -11,7 +11,7 @@ import pytest
 from arena.errors import SeasonChanged
 from arena.league import read_league
 from arena.league.cycles import cycles_of
-from arena.season.forecasting import forecast
+from arena.season.forecast import forecast
 from arena.season.opening import cycles_begun, with_cycles
 from arena.season.phases import open_phase
 from arena.store import read
@@ -51,7 +51,7 @@ def test_a_season_that_was_begun_with_a_number_keeps_it_under_auto(desk: Desk, n
     assert desk.acts("changed key") == []
     assert len(desk.acts(NOTED_KEYS)) == 1
     seen = forecast(read_league(desk.league))
-    assert (seen.season, seen.whole.cycles, seen.reaches_verdicts) == (1, 8, False)
+    assert (seen.season, seen.size.cycles, seen.reaches_verdicts) == (1, 8, False)
 
     desk.play_out(season)
     again = desk.open()

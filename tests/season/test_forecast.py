@@ -8,8 +8,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.league import read_league
-from arena.season.forecast import Pace, Size
-from arena.season.forecasting import forecast
+from arena.season.forecast import Pace, Size, forecast
 from arena.season.opening import OpenSeason, open_season
 from arena.season.phases import open_phase
 from arena.store import read, write
@@ -23,10 +22,9 @@ from tests.running import edit, make_league, play
 def test_a_forecast_comes_true(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=4)
     seen = forecast(read_league(league))
-    assert (seen.season, seen.stored, seen.changes, seen.kind) == (1, None, (), "all")
-    assert seen.whole == seen.left == seen.a_cycle == Size(1, 4, 24, 72, 72 * 3 * 21)
+    assert (seen.season, seen.goes_on, seen.changes, seen.kind) == (1, False, (), "all")
+    assert seen.size == seen.size_left == seen.size_of_cycle == Size(1, 4, 24)
     assert (seen.ended, seen.measured) == ("", None)
-    assert seen.most_seconds(1) == 2 * seen.most_seconds(2) == 72 * 3 * 21 * 1.0
     assert seen.seconds(Pace(0.5, 2.0), 2) == 2 + 24 * 0.5 / 2
     assert not (tmp_path / "tiny.db").exists()
     assert not (tmp_path / "tiny.arena").exists()
@@ -36,12 +34,12 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
         season = read.current_season(database)
         assert season is not None
         assert played_balance(season, read.matches(database, 1)) == seen.balance[1]
-    assert forecast(read_league(league)).left.sessions == 0
+    assert forecast(read_league(league)).size_left.sessions == 0
     anew = forecast(read_league(league), new_season=True)
-    assert (anew.season, anew.stored, anew.left, anew.measured) == (2, None, seen.left, None)
+    assert (anew.season, anew.goes_on, anew.size_left, anew.measured) == (2, False, seen.size_left, None)
     edit(league, "cycles = 1", "cycles = 3")
     more = forecast(read_league(league))
-    assert (more.season, more.left.sessions, more.left.matches) == (1, 8, 48)
+    assert (more.season, more.size_left.sessions, more.size_left.matches) == (1, 8, 48)
     assert more.measured is not None
     assert more.balance[0] == 3
 
@@ -49,7 +47,7 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
     other = forecast(read_league(league))
     assert other.season is None
     assert [change.key for change in other.changes] == ["league.rounds"]
-    assert other.left.sessions == 12
+    assert other.size_left.sessions == 12
     assert forecast(read_league(league), new_season=True).season == 2
 
 
@@ -74,10 +72,10 @@ def test_what_is_foreseen_of_a_final(tmp_path: Path) -> None:
 def test_house_bots_and_duels_are_foreseen(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=2)
     seen = forecast(read_league(league))
-    assert (seen.kind, seen.a_cycle.sessions, seen.a_cycle.matches) == ("duel", 2, 4)
+    assert (seen.kind, seen.size_of_cycle.sessions, seen.size_of_cycle.matches) == ("duel", 2, 4)
     (tmp_path / "one").mkdir()
     seen = forecast(read_league(make_league(tmp_path / "one", bots=1)))
-    assert (seen.kind, seen.a_cycle.sessions) == ("all", 1)
+    assert (seen.kind, seen.size_of_cycle.sessions) == ("all", 1)
     assert list(seen.players) == ["b0", "house-1", "house-2"]
     assert len(seen.balance[1].games.counts) == 3
 
@@ -90,7 +88,7 @@ def test_a_field_that_has_no_schedule(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_that_still_plays_a_cycle_must_be_ready(tmp_path: Path) -> None:
+def test_a_bot_that_still_plays_size_of_cycle_must_be_ready(tmp_path: Path) -> None:
     """It is out from the second cycle on; before that a run starts it."""
     league = make_league(tmp_path, bots=4, cycles=2)
     edit(

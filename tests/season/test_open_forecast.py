@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.league.reader import read_league
-from arena.season.forecast import Forecast, Pace
-from arena.season.forecasting import forecast
+from arena.season.forecast import Forecast, Pace, forecast
 from tests.cli.calling import caller
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
@@ -32,11 +31,10 @@ def first_verdicts(seen: Forecast) -> int:
 
 def test_a_league_of_which_nothing_was_begun(league: Path) -> None:
     seen = told(league)
-    assert (seen.stored, tuple(seen.players)) == (None, ("b0@1", "b1@1", "b2@1", "b3@1"))
-    assert (seen.whole, seen.catch_up, seen.measured) == (seen.left, {}, None)
-    assert (seen.left.cycles, seen.left.sessions) == (4, 16)
+    assert (seen.goes_on, tuple(seen.players)) == (False, ("b0@1", "b1@1", "b2@1", "b3@1"))
+    assert (seen.size, seen.catch_up, seen.measured) == (seen.size_left, {}, None)
+    assert (seen.size_left.cycles, seen.size_left.sessions) == (4, 16)
     assert first_verdicts(seen) == 6  # 16 sessions of each, 3 a cycle
-    assert seen.most_seconds(1) > 0
     assert not league.with_name("tiny.db").exists()
 
 
@@ -53,13 +51,16 @@ def test_what_is_told_is_what_is_then_begun(league: Path) -> None:
         names = tuple(view.entries[number].bot for number in plan.present(4))
         assert tuple(seen.players) == names == ("b1@1", "b2@1", "b3@1", "b4@1")
         sessions = sum(plan.sessions_in(cycle) for cycle in range(4, view.phases[-1].cycles_planned))
-        assert (seen.left.sessions, seen.left.cycles) == (sessions, view.phases[-1].cycles_planned - 4)
+        assert (seen.size_left.sessions, seen.size_left.cycles) == (
+            sessions,
+            view.phases[-1].cycles_planned - 4,
+        )
         begun = told(league)
     assert seen.ahead is not None
     assert (seen.ahead.come, seen.ahead.gone) == (("b4@1",), ("b0@1",))
     assert seen.catch_up.keys() == {"b4@1"}
     assert seen.measured is not None
-    assert (seen.begun, begun.begun, begun.left.sessions) == (None, 1, sessions)
+    assert (seen.begun, begun.begun, begun.size_left.sessions) == (None, 1, sessions)
 
 
 @pytest.mark.slow
@@ -110,13 +111,13 @@ def test_too_few_bots_and_house_bots(tmp_path: Path) -> None:
 def test_the_command_shows_it(
     league: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.runner.trial.try_session", lambda *_: Pace(0.5))
+    monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: Pace(0.5))
     arena = caller(capsys)
     text = arena("run", league, "--dry-run")
     assert text.code == 0, text.err
     assert "if nobody changes: b0@1, b1@1, b2@1, b3@1" in text.out
     assert "possible after 6 more cycles, if nobody changes" in text.out
-    assert "about 24 s with 2 referees, judged by a session of " in text.out
+    assert "about 24 s with 2 referees, judged by sessions " in text.out
     assert max(map(len, text.out.splitlines())) <= 80
     shown = json.loads(arena("run", league, "--dry-run", "--json").out)
     assert (shown["open"], shown["whole"]["sessions"]) == (True, 16)

@@ -12,7 +12,7 @@ from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey, commitment, seeded_secret
 from arena.errors import SeasonChanged
 from arena.league import read_league
-from arena.season.forecasting import forecast
+from arena.season.forecast import forecast
 from arena.season.opening import OpenSeason, open_season
 from arena.season.phases import open_phase
 from arena.store import read, write

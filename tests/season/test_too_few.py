@@ -12,7 +12,7 @@ from arena.conduct.exclusion import Ruling
 from arena.league import read_league
 from arena.match.stand_in import STAND_IN
 from arena.season.decide import too_few_from, why_broken_off, why_cut_short
-from arena.season.forecasting import forecast
+from arena.season.forecast import forecast
 from arena.store import read
 from arena.store.database import Database
 from arena.store.views import Role
@@ -119,7 +119,7 @@ def test_a_duel_is_not_played_on_against_the_stand_in(
     assert f"the duel is over: {said}; arena reinstate lets a bot play again" in outcome.err
     assert _reasons(league) == [f"ended after 6 cycles of at most 8: {said}"]
     seen = forecast(read_league(league))
-    assert (seen.ended.startswith(said), seen.left.sessions) == (True, 0)
+    assert (seen.ended.startswith(said), seen.size_left.sessions) == (True, 0)
 
     (tmp_path / "crash").unlink()
     assert caller(capsys)("reinstate", league, "b1", "--reason", "mended").code == 0

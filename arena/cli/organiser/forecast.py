@@ -14,7 +14,7 @@ from arena.cli.layout import columns, plain, prose
 from arena.league.cycles import FirstVerdicts
 from arena.league.house import house_bots
 from arena.season.forecast import Forecast, LaterStage, Pace, Size
-from arena.wording import counted, listed
+from arena.wording import counted
 
 __all__ = ["Shown", "forecast_json", "forecast_text", "span", "unready_here", "unready_text"]
 
@@ -31,7 +31,7 @@ class Shown:
     """What a dry run shows: the forecast, and what the run is to be played with.
 
     `kind`: of its line-ups. `jobs`: as on the command line. `on`: the cluster's address, None for this
-    machine. `pace`: that of a session that was played for it, None if none was; then `why_not` says why.
+    machine. `pace`: that of sessions that were played for it, None if none were; then `why_not` says why.
     """
 
     seen: Forecast
@@ -68,10 +68,10 @@ def _rows(shown: Shown) -> Iterator[tuple[str, str]]:
         yield "catch-up", ", ".join(f"{bot} {counted(n, 'session')}" for bot, n in seen.catch_up.items())
     yield "table", f"{league.league.seats} seats, {league.league.rounds} rounds a match"
     yield "line-ups", _KINDS[seen.kind]
-    yield "a cycle", _size(seen.a_cycle)
-    yield "phase" if ahead else "in all", f"{_cycles(seen.whole.cycles)} = {_size(seen.whole)}"
+    yield "a cycle", _size(seen.size_of_cycle)
+    yield "phase" if ahead else "in all", f"{_cycles(seen.size.cycles)} = {_size(seen.size)}"
     yield "verdicts", _verdicts(seen)
-    yield "left", _size(seen.left) if seen.left.sessions else "nothing"
+    yield "left", _size(seen.size_left) if seen.left else "nothing"
     if shown.on is not None:
         yield (
             "cluster",
@@ -80,7 +80,7 @@ def _rows(shown: Shown) -> Iterator[tuple[str, str]]:
                 "so the more there are, the less time it takes"
             ),
         )
-    yield "time", "\n".join(_time(shown))
+    yield "time", _time(shown)
     yield "stop", "\n".join(_stop(seen))
     yield "then", "\n".join(plain(_later(stage)) for stage in seen.later)
 
@@ -121,7 +121,7 @@ def forecast_json(shown: Shown) -> dict[str, object]:
         "stage": seen.stage.text or None,
         "later_stages": [asdict(stage) for stage in seen.later],
         "season": seen.season,
-        "continues": seen.stored is not None,
+        "continues": seen.goes_on,
         "phase_begun": seen.begun,
         "changes": [str(change) for change in seen.changes],
         "begins": seen.begins or None,
@@ -136,17 +136,16 @@ def forecast_json(shown: Shown) -> dict[str, object]:
         "waits": {one.bot: one.reason for one in ahead.waiting} if ahead else {},
         "catch_up": dict(seen.catch_up),
         "line_ups": seen.kind,
-        "cycle": asdict(seen.a_cycle),
-        "whole": asdict(seen.whole),
-        "left": asdict(seen.left),
+        "cycle": asdict(seen.size_of_cycle),
+        "whole": asdict(seen.size),
+        "left": asdict(seen.size_left),
         "verdicts": seen.verdicts and {**asdict(seen.verdicts), "within_plan": seen.reaches_verdicts},
         "cluster": shown.on,
         "time": {
-            "basis": "matches" if seen.measured else "session" if shown.pace else "clocks",
+            "basis": "matches" if seen.measured else "sessions" if shown.pace else None,
             "seconds": None if pace is None else seen.seconds(pace, shown.jobs),
-            "most_seconds": seen.most_seconds(shown.jobs),
             "jobs": seen.referees(shown.jobs),
-            "why_no_session": shown.why_not or None,
+            "why_not_known": shown.why_not or None,
         },
         "stop": league.schedule.stop,
         "may_end_after_cycle": seen.may_end,
@@ -159,7 +158,7 @@ def forecast_json(shown: Shown) -> dict[str, object]:
 def _season(seen: Forecast) -> str:
     if not seen.changes:
         phase = "" if seen.begun is None or seen.ahead is None else f", in phase {seen.begun}"
-        return f"{'continues' if seen.stored else 'begins'} season {seen.season}{phase}"
+        return f"{'continues' if seen.goes_on else 'begins'} season {seen.season}{phase}"
     if seen.season is not None:
         shown = "\n".join(f"  {plain(change.text)}" for change in seen.changes)
         return f"begins season {seen.season} anew, for nothing of it was played:\n{shown}"
@@ -186,10 +185,7 @@ def _house(seen: Forecast) -> list[str]:
 
 
 def _size(size: Size) -> str:
-    return (
-        f"{counted(size.sessions, 'session')}, {counted(size.matches, 'match', 'matches')}, "
-        f"{counted(size.rounds, 'round')}, {size.decisions:,} decisions"
-    )
+    return f"{counted(size.sessions, 'session')}, {counted(size.matches, 'match', 'matches')}"
 
 
 def _verdicts(seen: Forecast) -> str:
@@ -209,7 +205,7 @@ def _verdicts(seen: Forecast) -> str:
     if seen.reaches_verdicts:
         return f"possible after cycle {first.cycles:,}: {_basis(seen, first)}"
     return (
-        f"WARNING: none in {_cycles(seen.end)}. They become possible after cycle {first.cycles:,}: "
+        f"WARNING: none in {_cycles(seen.cycles.stop)}. They become possible after cycle {first.cycles:,}: "
         f"{_basis(seen, first)}. Set cycles = {first.cycles} or more"
     )
 
@@ -219,30 +215,25 @@ def _basis(seen: Forecast, first: FirstVerdicts) -> str:
     return f"{counted(first.sessions, 'session')}, {first.of_each:,} of each {who}"
 
 
-def _time(shown: Shown) -> Iterator[str]:
+def _time(shown: Shown) -> str:
     seen = shown.seen
-    if not seen.left.sessions:
-        yield "nothing is left to play"
-        return
-    referees = counted(seen.referees(shown.jobs), "referee")
+    if not seen.left:
+        return "nothing is left to play"
     if (pace := seen.measured or shown.pace) is None:
-        yield plain(f"not known: {shown.why_not}")
-    else:
-        basis = (
-            "the matches so far" if seen.measured else f"a session of {listed(seen.line_up)} on this machine"
-        )
-        yield plain(f"about {span(seen.seconds(pace, shown.jobs))} with {referees}, judged by {basis}")
-    yield f"at most {span(seen.most_seconds(shown.jobs))}, if every answer takes all the time it may"
+        return plain(f"not known: {shown.why_not}")
+    basis = "the matches so far" if seen.measured else "sessions that were played for it"
+    referees = counted(seen.referees(shown.jobs), "referee")
+    return f"about {span(seen.seconds(pace, shown.jobs))} with {referees}, judged by {basis}"
 
 
 def _stop(seen: Forecast) -> Iterator[str]:
-    schedule = seen.loaded.league.schedule
+    schedule, end = seen.loaded.league.schedule, seen.cycles.stop
     if seen.ended:
         yield plain(f"it is over: {seen.ended}")
     elif schedule.stop == "settled":
-        yield f"when settled{_from(seen.may_end, seen.end)}, at the latest after {_cycles(seen.end)}"
+        yield f"when settled{_from(seen.may_end, end)}, at the latest after {_cycles(end)}"
     elif seen.ahead is None:
-        yield f"after {_cycles(seen.end)}"
+        yield f"after {_cycles(end)}"
     if schedule.max_hours:
         yield f"a run ends after {schedule.max_hours:g} h, and the next one resumes"
 

@@ -126,7 +126,7 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) ->
     from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text, unready_here, unready_text
     from arena.errors import BotsBroken
     from arena.league import read_league
-    from arena.season.forecasting import forecast
+    from arena.season.forecast import forecast
 
     on = wishes["on"]
     loaded = read_league(league, to_play=True)
@@ -140,7 +140,7 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) ->
         why_not = "a session to measure it would need the cluster"
     elif not begins:
         why_not = not_ready(len(seen.unready), len(seen.bots))
-    elif seen.left.sessions and seen.measured is None:
+    elif seen.left and seen.measured is None:
         pace, why_not, error = _tried(seen, wishes)
     # Nobody knows yet how many workers a cluster will have.
     shown = Shown(seen, wishes["jobs"] if on is None else 1, on, pace, why_not)
@@ -156,15 +156,15 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) ->
 
 
 def _tried(seen: Forecast, wishes: _Wishes) -> tuple[Pace | None, str, UsageError | None]:
-    """Play a session. Return its pace, or why it has none, and the error with which a run would end."""
+    """Play sessions. Return their pace, or why they have none, and the error with which a run would end."""
     from arena.errors import UsageError
     from arena.runner.season_run import RunOptions
-    from arena.runner.trial import try_session
+    from arena.runner.trial import try_sessions
     from arena.season.forecast import Pace
 
-    options = RunOptions(allow_broken=wishes["allow_broken"], sandbox=wishes["sandbox"])
+    options = RunOptions(allow_broken=wishes["allow_broken"], jobs=wishes["jobs"], sandbox=wishes["sandbox"])
     try:
-        found = try_session(seen, options, lambda said: click.echo(said, err=True))
+        found = try_sessions(seen, options, lambda said: click.echo(said, err=True))
     except UsageError as error:
         # Of a bot or a sandbox that does not work the second line says which, or why.
         return None, " ".join(line.strip() for line in str(error).splitlines()[:2]), error

@@ -19,7 +19,7 @@ PLAIN = LOCAL.replace("tls", "tcp")
 @pytest.fixture
 def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """One session; no match is played to estimate how long it takes."""
-    monkeypatch.setattr("arena.runner.trial.try_session", lambda *_: Pace(0.5))
+    monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: Pace(0.5))
     return make_league(tmp_path, bots=3, sandbox="auto")
 
 
@@ -124,7 +124,7 @@ def test_a_dry_run_says_where_it_would_be_played_and_connects_to_nothing(
 def test_a_dry_run_of_an_open_league_says_where_it_would_be_played(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.runner.trial.try_session", lambda *_: Pace(0.5))
+    monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: Pace(0.5))
     assert arena("init", tmp_path / "evening").code == 0
     league = tmp_path / "evening/league.toml"
     assert f"cluster   {PLAIN}, which" in arena("run", league, "--dry-run", "--on", PLAIN).out
