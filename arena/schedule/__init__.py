@@ -16,7 +16,7 @@ from arena.schedule.plan import (
     canonical_json,
     season_digest,
 )
-from arena.schedule.reading import Schedule
+from arena.schedule.schedule import Schedule
 from arena.schedule.seating import Session, seat_orders
 
 __all__ = [

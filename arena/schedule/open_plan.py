@@ -16,7 +16,8 @@ from arena.deals.draws import Draws
 from arena.schedule.catch_up import Meetings, Owed, Table, in_debt, in_order, quota, shared, tables
 from arena.schedule.plan import ScheduleError, check_seats, plan_text
 from arena.schedule.planners import CyclicPlanner
-from arena.schedule.seating import Session, number_match, seat_orders
+from arena.schedule.schedule import Schedule
+from arena.schedule.seating import Session, seat_orders
 
 __all__ = ["CatchUp", "OpenPlan", "PhaseField", "catch_up_quota"]
 
@@ -62,8 +63,8 @@ class CatchUp:
     block: Owed
 
 
-class OpenPlan:
-    """The schedule of an open season, cycle by cycle. It is a `Schedule`; bots are the numbers of entries.
+class OpenPlan(Schedule):
+    """The schedule of an open season, cycle by cycle. Bots are the numbers of entries.
 
     A cycle depends on earlier ones, so these are planned with it and kept: asking again, in any order, gives
     the same sessions. What is planned for a phase does not depend on later ones. Not for use by several
@@ -149,17 +150,6 @@ class OpenPlan:
         if not cycles:
             return 0
         return self.sessions_in(phase.first_cycle) + (cycles - 1) * len(phase.entries)
-
-    def first_match(self, cycle: int) -> int:
-        """Return the number of the first match of a cycle, from 1, through the season."""
-        return 1 + self.sessions_before(cycle) * self.matches_per_session
-
-    def match_number(self, cycle: int, index: int, order: int) -> int:
-        """Return the number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
-
-        Raises ValueError for a place that the schedule does not have.
-        """
-        return number_match(self, cycle, index, order)
 
     def first_difference(self, other: OpenPlan) -> int | None:
         """Return the first cycle that another plan of the season may plan otherwise, None without one."""

@@ -28,7 +28,8 @@ from arena.schedule.planners import (
     GauntletPlanner,
     gauntlet_sessions,
 )
-from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, number_match, seat_orders
+from arena.schedule.schedule import Schedule
+from arena.schedule.seating import DUEL_MATCHES, DUELLISTS, Session, seat_orders
 
 AUTO_ALL_UP_TO = 100
 """The number of line-ups up to which "auto" means "all"."""
@@ -151,7 +152,7 @@ It holds until the next cycle that is named. Before the first one nobody is depa
 """
 
 
-class Plan:
+class Plan(Schedule):
     """The schedule of a field, cycle by cycle.
 
     A cycle depends on the counts of all earlier ones, so these are planned with it and kept: asking again,
@@ -209,17 +210,6 @@ class Plan:
     def matches_per_session(self) -> int:
         """Return the number of matches of every session."""
         return self.field.matches_per_session
-
-    def first_match(self, cycle: int) -> int:
-        """Return the number of the first match of a cycle, from 1, through the season."""
-        return 1 + self.sessions_before(cycle) * self.matches_per_session
-
-    def match_number(self, cycle: int, index: int, order: int) -> int:
-        """Return the number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
-
-        Raises ValueError for a place that the schedule does not have.
-        """
-        return number_match(self, cycle, index, order)
 
     def cycle(self, number: int) -> tuple[Session, ...]:
         """Return the sessions of a cycle, from 0, in the order in which they are to be played.

@@ -123,7 +123,7 @@ class CyclicPlanner:
     def next_cycle(self) -> list[tuple[int, ...]]:
         """Return the orders of the N translations of the cycle's base line-up, by ascending translation."""
         block = self._next_block()
-        _add(self._meetings, self._met(block))
+        _add(self._meetings, _differences(block, self._bots))
         self._used[self._translation_class(block)] += 1
         order = self._best_order(block)
         _add(self._left, self._neighbours(order).items())
@@ -163,7 +163,7 @@ class CyclicPlanner:
 
             return most_even_drawn(draws, DRAWN_CANDIDATES, self._meetings, size)
         candidates = [(0, *rest) for rest in combinations(range(1, self._bots), size)]
-        costs = [_rise(self._meetings, self._met(block)) for block in candidates]
+        costs = [_rise(self._meetings, _differences(block, self._bots)) for block in candidates]
         least = min(costs)
         return [block for block, cost in zip(candidates, costs, strict=True) if cost == least]
 
@@ -184,9 +184,6 @@ class CyclicPlanner:
 
         found = [swap_scan(draws.shuffled(block), cost) for _ in range(starts)]
         return min(found, key=lambda order_and_cost: order_and_cost[1])[0]
-
-    def _met(self, block: tuple[int, ...]) -> Counts:
-        return _differences(block, self._bots)
 
     def _neighbours(self, order: Sequence[int]) -> dict[int, int]:
         """Count, over all rows of an order, how often the left neighbour of a bot is at each difference."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
 
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS, left_of
 
@@ -17,38 +16,6 @@ DUELLISTS = 2
 
 DUEL_MATCHES = 2
 """The matches of a session of a duel: a pattern of seats and its complement."""
-
-
-class Numbering(Protocol):
-    """What the numbers of a season's matches follow from: the sessions that are planned."""
-
-    @property
-    def matches_per_session(self) -> int:
-        """Return the number of matches of every session."""
-        ...
-
-    def sessions_in(self, cycle: int) -> int:
-        """Return the number of sessions of a cycle."""
-        ...
-
-    def first_match(self, cycle: int) -> int:
-        """Return the number of the first match of a cycle, from 1, through the season."""
-        ...
-
-
-def number_match(plan: Numbering, cycle: int, index: int, order: int) -> int:
-    """Return the number, from 1, of seat order `order` of session `index` of `cycle`, all from 0.
-
-    It follows from the schedule alone, so a match has its number before it is played, in whatever order
-    matches are stored. Raises ValueError for a place that the schedule does not have.
-    """
-    sessions, matches = plan.sessions_in(cycle) if cycle >= 0 else 0, plan.matches_per_session
-    if not 0 <= index < sessions or not 0 <= order < matches:
-        raise ValueError(
-            f"no match at cycle {cycle}, session {index}, seat order {order}: expected a session below "
-            f"{sessions} and a seat order below {matches}, all from 0"
-        )
-    return plan.first_match(cycle) + index * matches + order
 
 
 @dataclass(frozen=True, slots=True)
