@@ -7,8 +7,6 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.conduct.balance import Balance, certificate
 from arena.schedule import (
@@ -20,7 +18,6 @@ from arena.schedule import (
     UnsupportedFieldError,
     season_digest,
 )
-from tests.examples import examples
 
 SMALL = [(3, 3), (4, 4), (8, 8), (5, 4), (6, 4), (8, 5), (7, 6), (9, 8)]
 LARGE = [(12, 3), (12, 4), (9, 5), (16, 8), (20, 4), (24, 5)]
@@ -94,34 +91,10 @@ def test_meetings_and_neighbours_are_evened_out_in_balanced(bots: int, seats: in
         assert balance.left.spread <= 6
 
 
-@examples(20)
-@given(
-    st.lists(st.integers(0, 3), min_size=1, max_size=8), st.sampled_from([(6, 4), (4, 4), (11, 4), (9, 7)])
-)
-def test_a_cycle_does_not_depend_on_what_was_asked_before(asked: list[int], size: tuple[int, int]) -> None:
-    field = Field(*size, season_digest="x")
-    plan = Plan(field)
-    for cycle in asked:
-        assert plan.cycle(cycle) == Plan(field).cycle(cycle)
-
-
 def test_the_season_decides_the_shuffle_but_not_the_orders_of_all() -> None:
     one, two = (Plan(Field(6, 4, digest)).cycle(0) for digest in ("one", "two"))
     assert [session.order for session in one] != [session.order for session in two]
     assert {session.order for session in one} == {session.order for session in two}
-
-
-@pytest.mark.parametrize(("bots", "seats"), [(6, 4), (5, 3), (12, 4)])
-def test_match_numbers_count_the_plan_from_one(bots: int, seats: int) -> None:
-    plan = Plan(Field(bots, seats, "x"))
-    numbers = [
-        plan.match_number(session.cycle, session.index, order)
-        for cycle in range(2)
-        for session in plan.cycle(cycle)
-        for order in range(len(session.rows))
-    ]
-    assert numbers == list(range(1, 1 + len(numbers)))
-    assert len(numbers) == 2 * plan.sessions_per_cycle * plan.matches_per_session
 
 
 @pytest.mark.parametrize("seats", range(3, 9))

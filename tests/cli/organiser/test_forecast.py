@@ -140,7 +140,6 @@ def test_times_are_for_people() -> None:
     ("bots", "seats", "cycles", "said"),
     [
         (5, 4, 8, "possible after cycle 6: 30 sessions, 24 of each bot"),
-        (5, 4, 6, "possible after cycle 6: 30 sessions, 24 of each bot"),
         (
             4, 4, 8,
             "WARNING: none in 8 cycles. They become possible after cycle 30: "
