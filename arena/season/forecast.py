@@ -268,8 +268,11 @@ class _Stored:
     settled: bool = False
 
 
-def _of_new(stage: Staged, number: int, gone: Collection[str] = ()) -> Forecast:
-    """Return the forecast of a season that begins. `gone`: the bots that are out from its beginning."""
+def _of_new(stage: Staged, number: int | None, gone: Collection[str] = ()) -> Forecast:
+    """Return the forecast of a season that begins.
+
+    `number`: its own, None where it does not begin. `gone`: the bots that are out from its beginning.
+    """
     stage = replace(stage, loaded=with_cycles(stage.loaded))
     document = _document(stage)
     if stage.loaded.league.league.open:
@@ -289,7 +292,7 @@ def _of_stored(stage: Staged, view: SeasonView, database: Database) -> Forecast:
         return replace(_of_new(stage, view.number, disqualified(rulings)), changes=changes)
     if changes:
         begins = why_another(view, changes, stage.loaded)
-        return replace(_of_new(stage, 0), season=None, changes=changes, begins=begins)
+        return replace(_of_new(stage, None), changes=changes, begins=begins)
     stage = replace(stage, loaded=kept)
     states = read.session_states(database, view.number)
     stored = _Stored(
@@ -379,15 +382,13 @@ def _open(stage: Staged, stored: _Stored) -> Forecast:
         entries = (*seen.field.entries, *house)
     numbers = {entry.bot: entry.number for entry in entries}
     results = eligible(stored.results, with_house(view, numbers))
-    catch_up = CatchUp(0, (), ())
+    catch_up, whole = CatchUp(0, (), ()), plan
     if entries and view.unfinished is None:
         counts = sessions_of_each(results)
         owing = {number: counts[bot] for bot, number in numbers.items() if bot in ranked}
-        catch_up = catch_up_quota(plan, sorted(numbers.values()), cycles, owing)
-    whole = plan
-    if entries and view.unfinished is None:
-        length = cycles + bool(catch_up.block)
-        following = PhaseField(plan.cycles, length, tuple(sorted(numbers.values())), catch_up.block)
+        field_ = tuple(sorted(numbers.values()))
+        catch_up = catch_up_quota(plan, field_, cycles, owing)
+        following = PhaseField(plan.cycles, cycles + bool(catch_up.block), field_, catch_up.block)
         whole = plan.going_on([*plan.phases, following])
     first = view.phases[-1].first_cycle if view.unfinished else plan.cycles
     planned = range(first, whole.cycles)

@@ -30,7 +30,7 @@ _KINDS = {
 class Shown:
     """What a dry run shows: the forecast, and what the run is to be played with.
 
-    `kind`: of its line-ups. `jobs`: as on the command line. `on`: the cluster's address, None for this
+    `jobs`: as on the command line. `on`: the cluster's address, None for this
     machine. `pace`: that of sessions that were played for it, None if none were; then `why_not` says why.
     """
 
