@@ -227,23 +227,11 @@ class StageSection(Section):
             default="none in the last stage",
         ),
     ] = None
-    at_most: Annotated[
-        Annotated[int, Field(ge=2, le=500)] | None,
-        season("the most that go on, by score and then by lot; else all who are equal stay", default="none"),
-    ] = None
     cycles: Annotated[
         ft.Auto | Annotated[int, Field(ge=1, le=100_000)] | None,
         grows("cycles of this stage", default="as in [schedule]"),
     ] = None
     stop: Annotated[ft.Stop | None, free("what ends this stage", default="as in [schedule]")] = None
-    rounds: Annotated[
-        Annotated[int, Field(ge=3, le=1000)] | None,
-        season("rounds in a match of this stage", default="as in [league]"),
-    ] = None
-    move_seconds: Annotated[
-        Annotated[float, Field(ge=0.001, le=3600)] | None,
-        season("time for one pass or one play in this stage", default="as in [time]"),
-    ] = None
 
 
 class BotSection(Section):
@@ -303,7 +291,7 @@ class League(Section):
             self._not_for_open() if self.league.open else self._not_for_closed()
         )
         gauntlet = self.schedule.line_ups == "gauntlet"
-        wrong.update(_stages_that_do_not_fit(self.stages, self.league.seats, self.league.open, gauntlet))
+        wrong.update(_stages_that_do_not_fit(self.stages, self.league.open, gauntlet))
         if wrong:
             raise PydanticCustomError("does_not_fit", "keys that do not fit together", {"wrong": wrong})
         return self
@@ -388,7 +376,7 @@ def _repeated(key: str, values: list[str], bots: tuple[BotSection, ...]) -> list
 
 
 def _stages_that_do_not_fit(
-    stages: Sequence[StageSection], seats: int, is_open: bool, gauntlet: bool
+    stages: Sequence[StageSection], is_open: bool, gauntlet: bool
 ) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Yield the place of each key that does not fit, and why."""
     if not stages:
@@ -397,23 +385,14 @@ def _stages_that_do_not_fit(
         yield ("stages", 0), "one stage is the league itself; add a second [[stages]], or remove this one"
     if gauntlet:
         yield ("stages", 0), "a gauntlet compares candidates and has no stages; remove [[stages]]"
-    for number, stage in enumerate(stages):
-        for key, why in _wrong(stage, seats, is_last=number == len(stages) - 1):
-            yield ("stages", number, key), why
+    *before, last = enumerate(stages)
+    for number, stage in before:
+        if stage.keep is None:
+            missing = 'missing; say who goes on, for example keep = 12 or keep = "contenders 3"'
+            yield ("stages", number, "keep"), missing
+    if last[1].keep is not None:
+        nobody = "nobody goes on from the last stage; remove the key, or add a stage"
+        yield ("stages", last[0], "keep"), nobody
     if is_open and stages[0].stop == "settled":
         never = "the first stage is open and never settled, for bots may still come; remove the key"
         yield ("stages", 0, "stop"), never
-
-
-def _wrong(stage: StageSection, seats: int, is_last: bool) -> Iterator[tuple[str, str]]:
-    if is_last:
-        for key in ("keep", "at_most"):
-            if getattr(stage, key) is not None:
-                yield key, "nobody goes on from the last stage; remove the key, or add a stage"
-        return
-    if stage.keep is None:
-        yield "keep", 'missing; say who goes on, for example keep = 12 or keep = "contenders 3"'
-    least = stage.keep if isinstance(stage.keep, int) else seats
-    if stage.at_most is not None and stage.at_most < least:
-        what = "keep" if isinstance(stage.keep, int) else "seats"
-        yield "at_most", f"expected {least} or more, as many as {what}, got {stage.at_most}"

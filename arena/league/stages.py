@@ -1,4 +1,4 @@
-"""The stages of a league: each as a league of its own, with its bots, rounds, clocks and cycles.
+"""The stages of a league: each as a league of its own, with its bots, its cycles and its end.
 
 A stage is played, scored and stored as a season. So nothing behind this module knows stages but who decides
 who goes on. It reads no database.
@@ -7,13 +7,10 @@ who goes on. It reads no database.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
-from arena.league.fieldtypes import Section
 from arena.league.model import BotSection, League
 from arena.standings.cut import Keep
-
-_Section = TypeVar("_Section", bound=Section)
 
 __all__ = ["keep_after", "section_from", "stage_league", "stage_name"]
 
@@ -29,28 +26,19 @@ def stage_league(league: League, number: int, bots: Sequence[BotSection] | None 
     `bots`: who plays in it; None in the first stage, whose bots are those of the file.
     """
     stage = league.stages[number - 1]
-    own = _with(league.league, rounds=stage.rounds)
+    own = {key: value for key, value in (("cycles", stage.cycles), ("stop", stage.stop)) if value is not None}
+    update: dict[str, object] = {"schedule": league.schedule.model_copy(update=own)}
     if bots is not None:
-        own = own.model_copy(update={"open": False, "entries": None})
-    update = {
-        "league": own,
-        "bots": league.bots if bots is None else tuple(bots),
-        "time": _with(league.time, move_seconds=stage.move_seconds),
-        "schedule": _with(league.schedule, cycles=stage.cycles, stop=stage.stop),
-    }
+        update["league"] = league.league.model_copy(update={"open": False, "entries": None})
+        update["bots"] = tuple(bots)
     return league.model_copy(update=update)
-
-
-def _with(section: _Section, **values: object) -> _Section:
-    """Return a section with those of the values that are given."""
-    return section.model_copy(update={key: value for key, value in values.items() if value is not None})
 
 
 def keep_after(league: League, number: int) -> Keep:
     """Return who goes on after a stage, from 1; it must not be the last."""
     stage = league.stages[number - 1]
     assert stage.keep is not None, "the model refuses a stage without keep before the last"
-    return Keep(stage.keep, stage.at_most, sum(isinstance(one.keep, str) for one in league.stages))
+    return Keep(stage.keep, sum(isinstance(one.keep, str) for one in league.stages))
 
 
 def section_from(document: Mapping[str, Any], **given: object) -> BotSection:

@@ -126,7 +126,7 @@ class Contenders:
     def on(self, contest: Contest) -> tuple[int, ...]:
         """See `Rule`."""
         stage, names = contest.played[-1], contest.entries.names
-        error = Keep(self.label, None, contest.stages - 1).error(len(stage.present))
+        error = Keep(self.label, contest.stages - 1).error(len(stage.present))
         ranked = tuple(names[i] for i in stage.present)
         staying = set(going_on(look_at(stage, error), ranked, self.least, contest.entries.seats))
         return tuple(i for i in stage.present if names[i] in staying)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from arena.deals.draws import Draws
 from arena.league.reader import LoadedLeague
 from arena.league.stages import keep_after
-from arena.schedule.plan import plan_text
 from arena.season.opening import begin_stage, stored_season
 from arena.season.staged import following
 from arena.standings import Scoring, SessionResult
@@ -63,37 +61,30 @@ def _decision(loaded: LoadedLeague, season: SeasonView, stage: Stage, database: 
     """Decide who goes on, by what counts now."""
     acts = len(read.actions(database))  # first, so that no act is counted that came while it was decided
     score = scored(database, season)
-    secret = read.phase_secret(database, season.number, season.phases[-1].number)
     states = read.session_states(database, season.number)
     void = [key for key, state in sorted(states.items()) if state is SessionState.VOIDED]
     keep = keep_after(loaded.league, stage.number)
-    return decided(season, keep, (score.scoring, score.results), (secret.hex(), void, acts))
+    return decided(season, keep, (score.scoring, score.results), (void, acts))
 
 
 def decided(
     season: SeasonView,
     keep: Keep,
     scored_by: tuple[Scoring, Iterable[SessionResult]],
-    known: tuple[str, Iterable[SessionKey], int],
+    known: tuple[Iterable[SessionKey], int],
 ) -> Decision:
     """Return who goes on after a season.
 
-    `scored_by`: the score at its end, and the sessions that counted. `known`: the secret of its last phase
-    (hexadecimal), which draws lots and was unknown while it was played, the sessions that were void, and the
-    number of acts.
+    `scored_by`: the score at its end, and the sessions that counted. `known`: the sessions that were void,
+    and the number of acts.
     """
     scoring, results = scored_by[0], list(scored_by[1])
-    secret, void, acts = known
-
-    def shuffled(bots: list[str]) -> list[str]:
-        return Draws(f"{plan_text(season.digest)}|stage|{secret}").shuffled(sorted(bots))
-
-    made = cut(scoring, results, keep, shuffled)
+    void, acts = known
+    made = cut(scoring, results, keep)
     present = scoring.bots if scoring.present is None else sorted(scoring.present)
     return Decision(
         season=season.number,
         rule=keep.rule,
-        at_most=keep.at_most,
         cuts=keep.cuts,
         cycles=1 + max((result.cycle for result in results), default=-1),
         sessions=len(results),
@@ -102,8 +93,6 @@ def decided(
         field=tuple(bot for bot in present if bot not in scoring.departed),
         going_on=made.going_on,
         leaving=made.leaving,
-        drawn=made.drawn,
-        limited=made.limited,
         no_look=made.no_look,
     )
 
@@ -117,10 +106,6 @@ def told(stage: Stage, decision: Decision, names: dict[str, str]) -> list[str]:
         lines += [f"  leave: {_listed(decision.leaving, names)}"]
     if decision.no_look:
         lines += [f"  there are no verdicts, so nobody is surely behind: {decision.no_look}"]
-    if decision.drawn:
-        lines += [f"  by lot among: {_listed(decision.drawn, names)}"]
-    if decision.limited:
-        lines += [f"  at most {decision.at_most} go on, so nothing is guaranteed of who was cut"]
     return lines
 
 

@@ -6,7 +6,7 @@ knows neither league files nor deals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.standings.contenders import error_of_cut, going_on
@@ -24,12 +24,11 @@ _CONTENDERS = "contenders "
 class Keep:
     """The rule by which bots go on.
 
-    `rule`: how many by rank, or "contenders k". `at_most`: the most that go on, None for no limit. `cuts`:
-    how many stages of the league end with a rule by contenders: these share the error.
+    `rule`: how many by rank, or "contenders k". `cuts`: how many stages of the league end with a rule by
+    contenders: these share the error.
     """
 
     rule: int | str
-    at_most: int | None
     cuts: int
 
     @property
@@ -41,16 +40,10 @@ class Keep:
     def words(self) -> str:
         """Return who goes on, for people."""
         if self.contenders is None:
-            words = f"the first {self.rule} go on"
-        else:
-            words = (
-                "all go on but those who have a surely better one before them"
-                if self.contenders == 1
-                else f"all go on but those who have {self.contenders:,} surely better ones before them"
-            )
-        if self.at_most is None:
-            return words
-        return f"{words}, at most {self.at_most}"
+            return f"the first {self.rule} go on"
+        if self.contenders == 1:
+            return "all go on but those who have a surely better one before them"
+        return f"all go on but those who have {self.contenders:,} surely better ones before them"
 
     def error(self, entrants: int) -> float | None:
         """Return the error of a pair in the look that decides, None for a rule by rank."""
@@ -61,37 +54,27 @@ class Keep:
 class Cut:
     """Who goes on and who does not, each best first.
 
-    `drawn`: those who shared the last place, among whom lots decided; empty if no lots were needed.
-    `limited`: whether `at_most` took out bots that the rule would have kept. `no_look`: why nobody could be
-    compared, so that nobody was cut; else empty.
+    `no_look`: why nobody could be compared, so that nobody was cut; else empty.
     """
 
     going_on: tuple[str, ...]
     leaving: tuple[str, ...]
-    drawn: tuple[str, ...] = ()
-    limited: bool = False
     no_look: str = ""
 
 
-def cut(
-    scoring: Scoring, results: Sequence[SessionResult], keep: Keep, shuffled: Callable[[list[str]], list[str]]
-) -> Cut:
-    """Decide who goes on. `results`: the sessions that count. `shuffled` draws lots, best first.
+def cut(scoring: Scoring, results: Sequence[SessionResult], keep: Keep) -> Cut:
+    """Decide who goes on. `results`: the sessions that count.
 
-    Disqualified bots and house bots never go on. By rank all go on who share the rank of the last one, unless
-    `at_most` is less; then lots decide among those. By contenders a bot leaves behind whom so many are surely
-    better, at least as many as a table has seats stay, and without verdicts all stay.
+    Disqualified bots and house bots never go on. By rank all go on who share the rank of the last one. By
+    contenders a bot leaves behind whom so many are surely better, at least as many as a table has seats stay,
+    and without verdicts all stay.
     """
     table = scoring.standings(results)
     ranked = [row for row in table.rows if not row.disqualified]
     staying, no_look = _staying(scoring, results, keep, ranked)
-    kept, drawn = _limited([row for row in ranked if row.bot in staying], keep.at_most, shuffled)
-    leaving = tuple(row.bot for row in ranked if row.bot not in kept)
     return Cut(
-        going_on=tuple(row.bot for row in ranked if row.bot in kept),
-        leaving=leaving,
-        drawn=drawn,
-        limited=len(kept) < len(staying),
+        going_on=tuple(row.bot for row in ranked if row.bot in staying),
+        leaving=tuple(row.bot for row in ranked if row.bot not in staying),
         no_look=no_look,
     )
 
@@ -109,18 +92,3 @@ def _staying(
     seen = scoring.look_at(results, error)
     staying = going_on(seen, tuple(row.bot for row in ranked), keep.contenders, scoring.seats)
     return frozenset(staying), seen.reason if isinstance(seen, NoLook) else ""
-
-
-def _limited(
-    staying: Sequence[Standing], at_most: int | None, shuffled: Callable[[list[str]], list[str]]
-) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the first `at_most`, and those among whom lots decided because they share the last rank."""
-    if at_most is None or len(staying) <= at_most:
-        return frozenset(row.bot for row in staying), ()
-    last = staying[at_most - 1].rank
-    surely = [row.bot for row in staying if row.rank is not None and (last is None or row.rank < last)]
-    equal = [row.bot for row in staying if row.rank == last]
-    free = at_most - len(surely)
-    if len(equal) == free:
-        return frozenset([*surely, *equal]), ()
-    return frozenset([*surely, *shuffled(equal)[:free]]), tuple(equal)

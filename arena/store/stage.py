@@ -34,16 +34,14 @@ class Decision:
     """Who went on to a stage, and what that was decided from.
 
     `season`: the number of the one before, whose entries are named. `rule`: how many by rank, or "contenders
-    k". `at_most`: the most that may go on. `cuts`: among how many stages the error is divided. `cycles` and
-    `sessions`: the complete cycles and the sessions that counted then; `void`: the sessions that did not,
-    such as "3.1". `acts`: how many acts of the organiser there were. `field`: who was in the field, house
-    bots too. `going_on` and `leaving`: best first. `drawn`, `limited`, `no_look`: see
-    `arena.standings.cut.Cut`.
+    k". `cuts`: among how many stages the error is divided. `cycles` and `sessions`: the complete cycles and
+    the sessions that counted then; `void`: the sessions that did not, such as "3.1". `acts`: how many acts of
+    the organiser there were. `field`: who was in the field, house bots too. `going_on` and `leaving`: best
+    first. `no_look`: see `arena.standings.cut.Cut`.
     """
 
     season: int
     rule: int | str
-    at_most: int | None
     cuts: int
     cycles: int
     sessions: int
@@ -52,8 +50,6 @@ class Decision:
     field: tuple[str, ...]
     going_on: tuple[str, ...]
     leaving: tuple[str, ...]
-    drawn: tuple[str, ...]
-    limited: bool
     no_look: str
 
     @property
@@ -122,10 +118,7 @@ def _decided(decision: Decision) -> Iterator[str]:
     if decision.no_look:
         reason = decision.no_look
         yield f"There were no verdicts, so nobody was surely behind: {reason}."
-    if decision.drawn:
-        bots = ", ".join(decision.drawn)
-        yield f"Lots decided among those who shared the last place: {bots}."
-    if decision.limited or (decision.leaving and isinstance(decision.rule, int)):
+    if decision.leaving and isinstance(decision.rule, int):
         yield "Nothing guarantees that the best bot is among them."
     elif decision.leaving:
         yield "The best bot was cut with a chance of at most 5 %, over all stages together."
@@ -135,19 +128,11 @@ def _decided(decision: Decision) -> Iterator[str]:
 def rule_of(decision: Decision) -> str:
     """Return by which rule bots went on, in words."""
     if isinstance(decision.rule, int):
-        rule = f"the first {decision.rule}"
-    else:
-        rule = (
-            "all but those who had a surely better one before them"
-            if int(decision.rule.partition(" ")[2]) == 1
-            else (
-                f"all but those who had {int(decision.rule.partition(' ')[2]):,} surely better ones "
-                "before them"
-            )
-        )
-    if not decision.limited:
-        return rule
-    return f"{rule}, at most {decision.at_most}"
+        return f"the first {decision.rule}"
+    contenders = int(decision.rule.partition(" ")[2])
+    if contenders == 1:
+        return "all but those who had a surely better one before them"
+    return f"all but those who had {contenders:,} surely better ones before them"
 
 
 def stage_of(season: SeasonView) -> Stage | None:

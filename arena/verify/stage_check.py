@@ -65,7 +65,7 @@ def _followed(
 
 def _keep(before: SeasonView, rule: Mapping[str, Any]) -> Keep:
     cuts = sum(isinstance(one["keep"], str) for one in before.keys["stages"])
-    return Keep(rule["keep"], rule["at_most"], cuts)
+    return Keep(rule["keep"], cuts)
 
 
 def _decided_again(before: SeasonView, keep: Keep, number: int, database: Database) -> Decision:
@@ -76,10 +76,7 @@ def _decided_again(before: SeasonView, keep: Keep, number: int, database: Databa
     decisions = read.decisions(database, before.number)
     cycles = 1 + max((one.cycle for one in played.progress.cycles), default=-1)
     void = sorted(voids_from(made, before.number))
-    secret = before.phases[-1].secret or ""
-    return decided(
-        before, keep, scoring_then(before, made, decisions, played, cycles), (secret, void, opened)
-    )
+    return decided(before, keep, scoring_then(before, made, decisions, played, cycles), (void, opened))
 
 
 def _opened(acts: Sequence[Action], season: int) -> int:

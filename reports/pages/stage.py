@@ -71,7 +71,7 @@ def _then(facts: LeagueFacts, seen: StageView) -> str:
     """Return who will go on, as it was announced."""
     rules = facts.season.keys["stages"]
     rule = rules[seen.stage.number - 1]
-    keep = Keep(rule["keep"], rule["at_most"], sum(isinstance(one["keep"], str) for one in rules))
+    keep = Keep(rule["keep"], sum(isinstance(one["keep"], str) for one in rules))
     if facts.season.open:
         return f"When it is closed, {keep.words}."
     return f"After its last match, {keep.words}."

@@ -19,15 +19,12 @@ STAGES = """\
 [[stages]]
 name = "Heats"
 keep = "contenders 2"
-at_most = 5
-rounds = 8
 [[stages]]
 keep = 3
 cycles = 2
 [[stages]]
 name = "Final"
 stop = "settled"
-move_seconds = 2.5
 """
 
 
@@ -42,12 +39,10 @@ def said(text: str) -> list[str]:
     return str(error.value).splitlines()
 
 
-def test_a_stage_is_a_league_with_its_own_rounds_clocks_and_cycles() -> None:
+def test_a_stage_is_a_league_with_its_own_cycles_and_its_own_end() -> None:
     whole = loaded(HEAD + '[schedule]\ncycles = 7\nseed = "x"\n' + STAGES + BOTS)
     first, second, third = (stage_league(whole.league, number) for number in (1, 2, 3))
-    assert (first.league.rounds, second.league.rounds) == (8, 4)
     assert [cycles_of(one) for one in (first, second, third)] == [7, 2, 7]
-    assert (second.time.move_seconds, third.time.move_seconds) == (1.0, 2.5)
     assert (second.schedule.stop, third.schedule.stop) == ("cycles", "settled")
 
 
@@ -62,8 +57,8 @@ def test_a_later_stage_of_an_open_league_is_closed_and_has_the_bots_that_it_is_g
 def test_names_and_who_goes_on() -> None:
     league = loaded(HEAD + STAGES + BOTS).league
     assert [stage_name(league, number) for number in (1, 2, 3)] == ["Heats", "Stage 2", "Final"]
-    assert keep_after(league, 1) == Keep("contenders 2", 5, 1)
-    assert keep_after(league, 2) == Keep(3, None, 1)
+    assert keep_after(league, 1) == Keep("contenders 2", 1)
+    assert keep_after(league, 2) == Keep(3, 1)
 
 
 def test_what_is_announced_may_not_change_and_what_is_free_may() -> None:
@@ -94,14 +89,6 @@ def test_what_is_announced_may_not_change_and_what_is_free_may() -> None:
         (
             "[[stages]]\nkeep = 1\n[[stages]]\n",
             "5: [[stages]] number 1, keep: expected a whole number from 2",
-        ),
-        (
-            "[[stages]]\nkeep = 4\nat_most = 3\n[[stages]]\n",
-            "6: [[stages]] number 1, at_most: expected 4 or more, as many as keep, got 3",
-        ),
-        (
-            '[[stages]]\nkeep = "contenders 1"\nat_most = 3\n[[stages]]\n',
-            "6: [[stages]] number 1, at_most: expected 4 or more, as many as seats, got 3",
         ),
         (
             "[[stages]]\nkeep = 4\n[[stages]]\nkeep = 2\n",

@@ -17,7 +17,6 @@ from msgpack import unpackb
 from arena.bot.answers import Inbox, Wrong
 from arena.conduct.exclusion import Conduct, Limits, Ruling, Sitting
 from arena.deals import Deals, MatchKey, PhaseDeals, phase_key, seeded_secret
-from arena.deals.draws import Draws
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, MatchResult, addressed
 from arena.match.record import MatchSetup, RoundRecord, Terms
@@ -25,7 +24,6 @@ from arena.match.stand_in import STAND_IN, from_deals
 from arena.papayoo import SUITS, names_of
 from arena.papayoo.cards import CARD_NAMES
 from arena.schedule import Field, OpenPlan, PhaseField, Plan, Schedule, catch_up_quota, plan_decisions
-from arena.schedule.plan import plan_text
 from arena.season.decide import History, conduct_of, decide
 from arena.standings import (
     Answer,
@@ -438,11 +436,6 @@ def _sittings(matches: Iterable[Data]) -> Iterator[Sitting]:
 
 def cut(season: Data, moment: Data, results: Iterable[Data], rule: Data) -> dict[str, Any]:
     """Return who goes on after a stage, best first, and who does not."""
-
-    def shuffled(bots: list[str]) -> list[str]:
-        secret = season["phases"][-1]["secret"]
-        return Draws(f"{plan_text(season['digest'])}|stage|{secret}").shuffled(sorted(bots))
-
-    keep = Keep(rule["keep"], rule["at_most"], rule["cuts"])
-    made = cut_by(_scoring(season, moment), [_result(one) for one in results], keep, shuffled)
+    keep = Keep(rule["keep"], rule["cuts"])
+    made = cut_by(_scoring(season, moment), [_result(one) for one in results], keep)
     return {"going_on": list(made.going_on), "leaving": list(made.leaving)}

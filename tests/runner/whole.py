@@ -83,9 +83,7 @@ STAGES = """\
 name = "Ladder"
 keep = 4
 [[stages]]
-keep = "contenders 1"
-at_most = 3
-rounds = 6
+keep = 3
 cycles = 1
 [[stages]]
 name = "Final"

@@ -21,7 +21,7 @@ from arena.store.views import Role
 from tests.open_played import OpenPlay
 from tests.running import edit, enter, leave, make_league, make_open_league
 
-STAGES = '[[stages]]\nname = "Ladder"\nkeep = 3\n[[stages]]\nname = "Final"\nrounds = 6\ncycles = 2\n'
+STAGES = '[[stages]]\nname = "Ladder"\nkeep = 3\n[[stages]]\nname = "Final"\ncycles = 2\n'
 
 
 def ladder(folder: Path, stages: str = STAGES) -> Path:
@@ -72,9 +72,9 @@ def test_the_first_three_of_a_ladder_play_the_final_as_they_were(tmp_path: Path)
         entrants = [entry for entry in season.entries if entry.role is Role.ENTRANT]
         assert {entry.bot for entry in entrants} == {bot.partition("@")[0] for bot in decision.going_on}
         assert {entry.digest for entry in entrants} == {first[bot].digest for bot in decision.going_on}
-        assert (season.open, season.rounds, season.line_ups) == (False, 6, "all")
+        assert (season.open, season.line_ups) == (False, "all")
         opened = open_season(loaded, played.database)
-        assert (opened.view.number, opened.cycles, opened.loaded.league.league.rounds) == (2, 2, 6)
+        assert (opened.view.number, opened.cycles) == (2, 2)
         assert [Path(command.folder).name for command in opened.commands] == [one.digest for one in entrants]
         assert "the first 3" in words_of(season)[1]
         assert any("3 of 5 bots go on" in line for line in played.said)

@@ -1,4 +1,4 @@
-"""Who goes on after a stage: by rank, by contenders, with ties and with limits."""
+"""Who goes on after a stage: by rank, by contenders, and with ties."""
 
 from __future__ import annotations
 
@@ -17,15 +17,11 @@ def league(cycles: int = 8, **more: frozenset[str]) -> tuple[Scoring, list[Sessi
     return Scoring(tuple(bots), 4, plan=Plan(15, cycles), **more), results
 
 
-def backwards(bots: list[str]) -> list[str]:
-    return bots[::-1]
-
-
 def test_disqualified_and_house_bots_never_go_on() -> None:
-    made = cut(*league(disqualified=frozenset({"bot00"})), Keep(3, None, 0), pytest.fail)
+    made = cut(*league(disqualified=frozenset({"bot00"})), Keep(3, 0))
     assert made.going_on == ("bot01", "bot02", "bot03")
     assert "bot00" not in made.leaving, "it was out before"
-    made = cut(*league(house=frozenset({"bot01"})), Keep(3, None, 0), pytest.fail)
+    made = cut(*league(house=frozenset({"bot01"})), Keep(3, 0))
     assert made.going_on == ("bot00", "bot02", "bot03")
 
 
@@ -45,52 +41,37 @@ def equals(bots: int) -> tuple[Scoring, list[SessionResult]]:
     return Scoring(tuple(names), 4, plan=Plan(len(tables), 1)), results
 
 
-def test_who_shares_the_last_rank_goes_on_unless_there_is_a_limit() -> None:
+def test_who_shares_the_last_rank_goes_on() -> None:
     scoring, results = equals(8)
     ranks = [row.rank for row in scoring.standings(results).rows]
     assert ranks == [1, 1, 3, 3, 5, 5, 7, 7]
-    made = cut(scoring, results, Keep(3, None, 0), pytest.fail)
-    assert (made.going_on, made.limited) == (("b0", "b1", "b2", "b3"), False)
-    limited = cut(scoring, results, Keep(3, 3, 0), backwards)
-    assert (limited.going_on, limited.drawn, limited.limited) == (("b0", "b1", "b3"), ("b2", "b3"), True)
-    assert limited.leaving[0] == "b2"
+    made = cut(scoring, results, Keep(3, 0))
+    assert made.going_on == ("b0", "b1", "b2", "b3")
 
 
 def test_by_contenders_those_leave_behind_whom_so_many_are_surely_better() -> None:
     scoring, results = league()
-    one = cut(scoring, results, Keep("contenders 1", None, 1), pytest.fail)
-    three = cut(scoring, results, Keep("contenders 3", None, 1), pytest.fail)
+    one = cut(scoring, results, Keep("contenders 1", 1))
+    three = cut(scoring, results, Keep("contenders 3", 1))
     assert one.going_on[0] == three.going_on[0] == "bot00"
     assert set(one.going_on) <= set(three.going_on)
     assert len(one.going_on) >= 4, "a table is always filled"
     assert "bot05" in three.leaving
 
 
-def test_a_limit_takes_the_first_by_score_and_says_so() -> None:
-    scoring, results = league()
-    free = cut(scoring, results, Keep("contenders 5", None, 1), pytest.fail)
-    assert len(free.going_on) > 4
-    made = cut(scoring, results, Keep("contenders 5", 4, 1), pytest.fail)
-    assert (made.going_on, made.limited, made.drawn) == (free.going_on[:4], True, ())
-
-
 def test_without_verdicts_nobody_is_cut() -> None:
     scoring, results = league(cycles=1)
-    made = cut(scoring, results, Keep("contenders 1", None, 1), pytest.fail)
+    made = cut(scoring, results, Keep("contenders 1", 1))
     assert (len(made.going_on), made.leaving) == (6, ())
     assert "so far there are 15" in made.no_look
 
 
 def test_the_error_is_shared_by_all_cuts_of_the_league() -> None:
-    assert (
-        Keep("contenders 2", None, 3).error(11) == error_of_cut(2, 11, 3) == pytest.approx(0.05 * 2 / 10 / 3)
-    )
-    assert Keep(5, None, 3).error(11) is None
+    assert Keep("contenders 2", 3).error(11) == error_of_cut(2, 11, 3) == pytest.approx(0.05 * 2 / 10 / 3)
+    assert Keep(5, 3).error(11) is None
 
 
 def test_the_rule_in_words() -> None:
-    assert Keep(12, 16, 0).words == "the first 12 go on, at most 16"
-    assert (
-        Keep("contenders 1", None, 1).words == "all go on but those who have a surely better one before them"
-    )
-    assert Keep("contenders 3", None, 1).words.startswith("all go on but those who have 3 surely better ones")
+    assert Keep(12, 0).words == "the first 12 go on"
+    assert Keep("contenders 1", 1).words == "all go on but those who have a surely better one before them"
+    assert Keep("contenders 3", 1).words.startswith("all go on but those who have 3 surely better ones")
