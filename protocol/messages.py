@@ -66,7 +66,6 @@ class Start(TypedDict):
     move_ms: int
     bank_ms: int
     pass_count: int
-    names: NotRequired[list[str]]
 
 
 class PassQuestion(TypedDict):

@@ -58,7 +58,7 @@ class Judgement:
         self.limits = limits_of(facts.season)
         self._rulings = facts.rulings
         self._cycles = 1 + max((match.cycle for match in facts.matches), default=0)
-        self._conduct = Conduct(self.limits or Limits(1.0, 1), facts.season.matches_per_session)
+        self._conduct = Conduct(self.limits or Limits(1.0), facts.season.matches_per_session)
         for match in facts.matches:
             self._conduct.add(_sittings(match))
 

@@ -139,9 +139,7 @@ class OpenPlay:
         )
         seeds = tuple(deals.bot_seed(key, seat) for seat in range(len(row)))
         ids = [season.bots[number] for number in row]
-        names = tuple(season.view.entries[number].name for number in row)
-        told = names if league.league.show_names else None
-        setup = MatchSetup(boards, deals.suits(key), seeds, terms, told)
+        setup = MatchSetup(boards, deals.suits(key), seeds, terms)
         match = Match(setup, from_deals(deals, key))
         rates = [self.fault_rates.get(one, self.fault_rates.get(bot_of(one), 0.0)) for one in ids]
         bots = [Bot(one, fault_rate=rate) for one, rate in zip(ids, rates, strict=True)]

@@ -58,14 +58,15 @@ class RefereeRun:
     """A referee for a `with` statement.
 
     `setup`: the setup to send at once, if any. `log`: the file of its standard error. `before`: a command
-    that starts the referee, such as a wrapper, with its arguments.
+    that starts the referee, such as a wrapper, with its arguments. `first`: code that it runs before.
     """
 
-    def __init__(self, setup: Setup | None, log: Path, before: Sequence[str] = ()) -> None:
+    def __init__(self, setup: Setup | None, log: Path, before: Sequence[str] = (), first: str = "") -> None:
         self._log = log
+        self._body = f"{first}{_BODY}"
         with log.open("wb") as errors:
             self._popen = subprocess.Popen(
-                [*before, sys.executable, "-c", _BODY],
+                [*before, sys.executable, "-c", self._body],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -87,7 +88,7 @@ class RefereeRun:
             for pid in descendants(self._popen.pid):
                 with contextlib.suppress(OSError):
                     words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-                    if words[1:3] == [b"-c", _BODY.encode()]:
+                    if words[1:3] == [b"-c", self._body.encode()]:
                         return pid
             time.sleep(0.01)
         raise AssertionError(f"there is no referee: {self.errors()}")

@@ -113,7 +113,6 @@ def make_league(
     texts = [
         '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\n',
         f'[schedule]\ncycles = {cycles}\nseed = "tests"\n',
-        "[process]\njobs = 2\n",
         f'[sandbox]\nmode = "{sandbox}"\n',
     ]
     for number in range(bots):
@@ -140,7 +139,7 @@ def make_open_league(folder: Path, *, bots: int = 4, more: str = "", schedule: s
     path.write_text(
         '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\nopen = true\nentries = "entries/*"\n'
         f'[schedule]\nseed = "tests"\n{schedule}'
-        '[process]\njobs = 2\n[sandbox]\nmode = "off"\n' + more
+        '[sandbox]\nmode = "off"\n' + more
     )
     for number in range(bots):
         enter(path, f"b{number}", number)
@@ -197,6 +196,8 @@ def end_what_goes_on() -> None:
 class Run:
     """`arena run` in a session of its own, as from a terminal.
 
+    It has two referees, unless its options say otherwise or it is on a cluster.
+
     `env`: further environment variables. `before`: a function that is called in the new process before the
     program starts. `errors`: the descriptor of its standard error, if that is not to be a file.
     """
@@ -214,6 +215,8 @@ class Run:
         self.folder = league.parent
         self._out = self.folder / "run.out"
         self._err = self.folder / "run.err"
+        if command == "run" and not {"--jobs", "--on"} & {*options}:
+            options = (*options, "--jobs", "2")
         with self._out.open("w") as out, self._err.open("w") as err:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "arena", command, league.name, *options],

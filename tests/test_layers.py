@@ -47,7 +47,7 @@ ARROWS = {
         "sandbox": "league errors protocol",
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",
-        "cluster": "papayoo match bot linux sandbox referee errors protocol",
+        "cluster": "match bot linux sandbox referee errors protocol",
         "store": "papayoo deals match conduct schedule standings errors",
         "export": "conduct standings store errors",
         "bench": f"{_GAME} bot linux referee store errors protocol",

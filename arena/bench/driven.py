@@ -108,7 +108,6 @@ class Driven:
             commands,
             TERMS,
             seated.seats,
-            None,
             core,
             together=core is None,
             arena="bench",

@@ -50,7 +50,7 @@ class Stored:
         self._database = self._database
         self._season = write.open_season(self._database, _season(self._bots))
         write.open_phase(self._database, NewPhase(self._season, 0, bytes(32), "", 0, "", 1))
-        self._host = write.note_host(self._database, Host("", "", "", 1, False, "", "", "", 0), 0)
+        self._host = write.note_host(self._database, Host("", "", "", 1, False, "", "", ""), 0)
         write.begin_sessions(self._database, self._season, 0, self._planned(), 0)
 
     def __enter__(self) -> Self:

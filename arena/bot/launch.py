@@ -36,7 +36,6 @@ class BotCommand:
     folder: str
     env: tuple[tuple[str, str], ...] = ()
     start_ms: int = 10_000
-    fresh_process: bool = False
     nice: int = 0
     memory_mib: int = 0
     cpu_ms: int = 0

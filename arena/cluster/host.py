@@ -22,7 +22,6 @@ from arena.bot.launch import BotCommand
 from arena.bot.roll_call import causes, not_ready
 from arena.cluster.host_folder import HostFolder, host_id
 from arena.cluster.orders import ORDER_LINES, ORDER_VERSION, Facts, Order, Ready, SandboxWish, Unready, Why
-from arena.cluster.pace import pace_us
 from arena.cluster.readiness import Readied, make_ready
 from arena.errors import UsageError
 from arena.linux.cgroups import open_home
@@ -57,11 +56,10 @@ class _NotReadyError(Exception):
 
 
 class Host:
-    """One host process. `place`: the number of its worker here. `hide`: what bots must not see beside."""
+    """One host process. `hide`: what bots must not see beside."""
 
-    def __init__(self, stream: LineStream, place: int, hide: Sequence[str]) -> None:
+    def __init__(self, stream: LineStream, hide: Sequence[str]) -> None:
         self._stream = stream
-        self._place = place
         self._hide = hide
         self._folder = HostFolder.here()
         self._cores = sorted(os.sched_getaffinity(0))
@@ -130,7 +128,6 @@ class Host:
             cores=len(self._cores),
             compiled=is_compiled(),
             sandbox=sandbox,
-            pace_us=await trio.to_thread.run_sync(pace_us, abandon_on_cancel=True),
         )
 
     async def _sandbox(self, wish: SandboxWish) -> Sandbox | Failure | str:
@@ -148,8 +145,6 @@ class Host:
         """Return the core of this process, claimed for as long as it lives, or None for any."""
         if not order.pinned:
             return None
-        if order.share_cores:
-            return self._cores[max(0, self._place) % len(self._cores)]
         with trio.move_on_after(CORE_SECONDS):
             while True:
                 if (claim := claim_core(self._cores)) is not None:
@@ -238,16 +233,16 @@ def _own_folder() -> list[Path]:
         return []
 
 
-async def _serve(stream: LineStream, place: int, hide: Sequence[str]) -> None:
+async def _serve(stream: LineStream, hide: Sequence[str]) -> None:
     lines = stream.lines()
     line = await anext(lines)
-    host = Host(stream, place, hide)
+    host = Host(stream, hide)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(host.keep_in_use)
         await play_lines(stream, lines, partial(host.ready, line))
         nursery.cancel_scope.cancel()
 
 
-def main(place: int = -1, hide: Sequence[str] = ()) -> None:
+def main(hide: Sequence[str] = ()) -> None:
     """Run a host process, as the command `arena host` does, until it is stopped or its input ends."""
-    serve(partial(_serve, place=place, hide=hide))
+    serve(partial(_serve, hide=hide))

@@ -53,15 +53,14 @@ class Order:
 
     `run`: the league's mark, "-", and what no other bridge has. `setup`: as for a referee. In it the name of
     the folder of a command is the digest of the bot's bundle, wherever it lies; its sandbox, core and control
-    group are the host's to choose. `pinned`: whether the referee gets a core of its own. `share_cores`:
-    whether several workers may have one core. `allow_broken`: whether bots may fail to start.
+    group are the host's to choose. `pinned`: whether the referee gets a core of its own. `allow_broken`:
+    whether bots may fail to start.
     """
 
     run: str
     setup: Setup
     sandbox: SandboxWish
     pinned: bool = True
-    share_cores: bool = False
     allow_broken: bool = False
     version: int = ORDER_VERSION
 
@@ -71,8 +70,7 @@ class Facts:
     """What a host says of itself before it makes anything ready.
 
     `host`: the same for all workers of one machine and one user, and for no other machine. `name`: the
-    machine's own. `compiled`: whether its referee is. `sandbox`: its level, or "off". `pace_us`: the time
-    that a fixed piece of the arena's own work takes on it, in microseconds.
+    machine's own. `compiled`: whether its referee is. `sandbox`: its level, or "off".
     """
 
     host: str
@@ -83,7 +81,6 @@ class Facts:
     cores: int
     compiled: bool
     sandbox: str
-    pace_us: int
 
 
 class Why(StrEnum):

@@ -186,7 +186,7 @@ class Worker:
             mark = ""
         try:
             hide = [f"--hide={path}" for path in to_hide()]
-            referee = HostReferee(HostClient(mark, [f"--place={self._place}", *hide]))
+            referee = HostReferee(HostClient(mark, hide))
         except OSError as error:
             self._referee = referee = HostReferee()
             referee.told.append(unready("PROCESS", f"no process can be started: {error.strerror}"))

@@ -94,12 +94,11 @@ def bars_of(bots: Sequence[str], comes: bool = False, stages: int = 1) -> dict[s
 class Limits:
     """The limits of a season: there is evidence enough that a bot is replaced beyond its share.
 
-    `share`: the part of its matches in which it may be replaced. `after`: how many matches it must have
-    played before it is judged. `bars`: the evidence that is enough, by bot; who is not there is never out.
+    `share`: the part of its matches in which it may be replaced. `bars`: the evidence that is enough, by bot;
+    who is not there is never out.
     """
 
     share: float
-    after: int
     bars: Mapping[str, int] = field(default_factory=dict)
 
     def evidence(self, tally: Tally) -> Fraction | float:
@@ -123,9 +122,9 @@ class Limits:
 
     def why_out(self, bot: str, tally: Tally) -> str:
         """Return why a bot with these sessions is excluded, in words; empty if it is not."""
-        lost, matches = _totals(tally)
-        if matches < self.after or not self.is_enough(bot, tally):
+        if not self.is_enough(bot, tally):
             return ""
+        lost, matches = _totals(tally)
         beyond = f"the evidence that this is more than {100 * self.share:g} % and no chance"
         enough = f"{self.in_words(tally)}; {self.bars[bot]:,} is enough"
         return f"replaced in {lost:,} of {matches:,} matches: {beyond} is {enough}"

@@ -220,7 +220,7 @@ def _hosts(database: Database, wanted: Export) -> Iterator[Row]:
     for host in read.hosts(database, wanted.season.number):
         yield (
             wanted.season.number, host.id, host.name, host.machine, host.processor, host.cores, host.compiled,
-            host.sandbox, host.arena, host.python, played[host.id], host.pace_us, host.first_seen_at,
+            host.sandbox, host.arena, host.python, played[host.id], host.first_seen_at,
         )  # fmt: skip
 
 

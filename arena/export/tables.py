@@ -197,8 +197,6 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("arena", _TEXT, "the version of the arena there"),
         Column("python", _TEXT, "the version of Python there"),
         Column("matches", _WHOLE, "finished matches of the season played there", timing=True),
-        Column("pace_us", _WHOLE, "microseconds that a fixed piece of the arena's work took there; "
-               "0 if not measured", timing=True),
         Column("first_seen_at", _WHOLE, "milliseconds since 1970 (UTC)", timing=True),
     ),
 }  # fmt: skip

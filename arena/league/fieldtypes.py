@@ -154,5 +154,4 @@ Publications = Annotated[
 ]
 Reveal = Literal["session", "finished"]
 Role = Literal["entrant", "house"]
-Hosts = Literal["any", "alike"]
 Auto = Literal["auto"]

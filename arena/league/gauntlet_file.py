@@ -55,7 +55,6 @@ def gauntlet_text(
             "id": wishes.id,
             "seats": wishes.seats,
             "rounds": wishes.rounds,
-            "show_names": rules.league.show_names if rules else False,
         },
         "schedule": {
             "line_ups": "gauntlet",

@@ -50,7 +50,6 @@ class LeagueSection(Section):
     rounds: Annotated[
         int, Field(ge=3, le=1000), season("rounds in a match; the seats deal in turn", default="as seats")
     ]
-    show_names: Annotated[bool, season("whether bots are told their opponents' names")] = False
     open: Annotated[bool, season("whether bots may come, change and leave while the season goes on")] = False
     entries: Annotated[
         ft.FolderPattern | None,
@@ -97,11 +96,6 @@ class FaultsSection(Section):
         Field(ge=0, le=1),
         season("the share of matches beyond which being replaced counts as evidence to exclude a bot"),
     ] = 0.10
-    disqualify_after: Annotated[
-        int,
-        Field(ge=1, le=1_000_000),
-        season("matches a bot has played before it is judged, between cycles only"),
-    ] = 10
 
 
 class ScheduleSection(Section):
@@ -145,11 +139,6 @@ class ScheduleSection(Section):
 class ProcessSection(Section):
     """The section `[process]`: how bots are run."""
 
-    fresh_process: Annotated[bool, season("a new process for each match")] = False
-    jobs: Annotated[
-        ft.Auto | Annotated[int, Field(ge=1, le=1024)],
-        free("referee processes; auto = one for each usable core"),
-    ] = "auto"
     tables: Annotated[int, Field(ge=1, le=MOST_TABLES), free("tables of one referee at the same time")] = 1
 
 
@@ -179,11 +168,6 @@ class ClusterSection(Section):
         free("certificates for an address that begins with tls://", default="none"),
     ] = None
     insecure: Annotated[bool, free("do without TLS and sandbox beyond this machine")] = False
-    share_cores: Annotated[bool, free("let several workers have one core, for a trial")] = False
-    hosts: Annotated[
-        ft.Hosts,
-        free("hosts that play: any, or those alike (at most 10 % slower than the quickest)"),
-    ] = "any"
 
 
 class StoreSection(Section):

@@ -129,8 +129,6 @@ class Phrases:
             "bank_ms": setup.terms.bank_ms,
             "pass_count": pass_count(setup.players),
         }
-        if setup.names is not None:
-            of_all["names"] = setup.names
         self._start_keys = len(of_all)
         self._start_end = pack_pairs(of_all)
         self._start_end_no_clock = pack_pairs({**of_all, "bank_ms": NO_CLOCK_BANK_MS})

@@ -62,7 +62,6 @@ class MatchSetup:
     `boards`: one for each round; round r is dealt by seat r mod players.
     `suits`: the letters that the canonical suits S, H, D, C bear on the wire in this match.
     `seeds`: each seat's own random seed (uint32), sent in `start`.
-    `names`: the names by seat that bots are told, or None when the league does not show names.
     `no_clock`: the seats, in ascending order, whose questions stay open until they are answered: people sit
     there. None where every seat has the clocks of `terms`, as in every league.
     """
@@ -71,7 +70,6 @@ class MatchSetup:
     suits: str
     seeds: tuple[int, ...]
     terms: Terms
-    names: tuple[str, ...] | None = None
     no_clock: tuple[int, ...] | None = None
 
     @property

@@ -49,7 +49,6 @@ _hands_text = lru_cache(maxsize=512)(sets_text)
 
 class _Seat(TypedDict):
     bot: str
-    name: NotRequired[str]
     seed: _Seed
     points: int
     charge: int
@@ -108,7 +107,7 @@ class _Private(TypedDict):
 
 
 class RecordDocument(TypedDict):
-    """The fields are those of `MatchRecord`; names and seeds stand with seats, boards with their rounds.
+    """The fields are those of `MatchRecord`; seeds stand with seats, boards with their rounds.
 
     `no_clock`: only where a seat has none.
     """
@@ -130,7 +129,7 @@ class RecordDocument(TypedDict):
 
 
 _ADAPTER: Final = TypeAdapter(RecordDocument)
-_SEAT_FIELDS: Final = tuple(name for name in _Seat.__annotations__ if name not in ("name", "seed"))
+_SEAT_FIELDS: Final = tuple(name for name in _Seat.__annotations__ if name != "seed")
 _FAULT_FIELDS: Final = tuple(_Fault.__annotations__)
 
 
@@ -140,7 +139,6 @@ def record_to_json(record: MatchRecord) -> str:
     Characters that no database takes are replaced: lone surrogates by "?", and NUL by its picture.
     """
     setup = record.setup
-    names = setup.names or (None,) * len(record.seats)
     document: dict[str, Any] = {
         "version": record.version,
         "key": _fields(record.key),
@@ -153,8 +151,8 @@ def record_to_json(record: MatchRecord) -> str:
         "lateness_us": record.lateness_us,
         "sandbox": storable(record.sandbox),
         "seats": [
-            {**_named(name), "seed": seed, **_fields(seat, _SEAT_FIELDS)}
-            for seat, seed, name in zip(record.seats, setup.seeds, names, strict=True)
+            {"seed": seed, **_fields(seat, _SEAT_FIELDS)}
+            for seat, seed in zip(record.seats, setup.seeds, strict=True)
         ],
         "rounds": list(map(_round_document, range(len(record.rounds)), setup.boards, record.rounds)),
         "faults": [_fields(fault, _FAULT_FIELDS) for fault in record.faults],
@@ -167,10 +165,6 @@ def record_to_json(record: MatchRecord) -> str:
     if said or any(fault != _PRIVATE_OF_FAULT for fault in private["faults"]):
         document["private"] = private
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-
-
-def _named(name: str | None) -> dict[str, str]:
-    return {} if name is None else {"name": storable(name)}
 
 
 def _fields(of: Any, names: Sequence[str] = ()) -> dict[str, Any]:
@@ -219,9 +213,6 @@ def record_from_json(text: str | bytes) -> MatchRecord:
     private = found.get("private") or _nothing_private(len(seats), len(faults))
     if (len(private["seats"]), len(private["faults"])) != (len(seats), len(faults)):
         raise ValueError("private: it has another number of seats or faults")
-    names = tuple(seat["name"] for seat in seats if "name" in seat)
-    if names and len(names) != len(seats):
-        raise ValueError("seats: some have a name, and some have none")
     return MatchRecord(
         key=found["key"],
         setup=MatchSetup(
@@ -232,7 +223,6 @@ def record_from_json(text: str | bytes) -> MatchRecord:
             suits=found["suits"],
             seeds=tuple(seat["seed"] for seat in seats),
             terms=found["terms"],
-            names=names or None,
             no_clock=found.get("no_clock"),
         ),
         seats=tuple(map(_seat_record, seats, private["seats"])),
@@ -255,7 +245,6 @@ def _nothing_private(seats: int, faults: int) -> _Private:
 def _seat_record(seat: _Seat, private: _PrivateSeat) -> SeatRecord:
     fields: dict[str, Any] = {**seat, **private}
     del fields["seed"]
-    fields.pop("name", None)
     return SeatRecord(**fields)
 
 

@@ -18,7 +18,7 @@ __all__ = ["Excluded"]
 
 _SESSION = 4
 """The matches of a session of four seats."""
-_SHARE, _AFTER = 0.10, 10
+_SHARE = 0.10
 """The limits of a league file by default."""
 _BETS = tuple(bet / 20 for bet in range(1, 21))
 _CLOSE = 0.5
@@ -65,7 +65,7 @@ class Excluded:
         return min(out, default=None)
 
     def _until_out(self, dice: Random) -> int | None:
-        limits = Limits(_SHARE, _AFTER, bars_of([str(bot) for bot in range(self.bots)]))
+        limits = Limits(_SHARE, bars_of([str(bot) for bot in range(self.bots)]))
         close = _CLOSE * LEAGUES * self.bots * len(_BETS)
         lost, tally, stakes = 0, Counter[SessionShare](), [1.0] * len(_BETS)
         for played in range(1, self.sessions + 1):
@@ -73,7 +73,7 @@ class Excluded:
             tally[lost, _SESSION] += 1
             gain = lost / _SESSION / _SHARE - 1
             stakes = [stake * (1 + bet * gain) for stake, bet in zip(stakes, _BETS, strict=True)]
-            if lost and sum(stakes) > close and played * _SESSION >= _AFTER and limits.is_enough("0", tally):
+            if lost and sum(stakes) > close and limits.is_enough("0", tally):
                 return played
         return None
 

@@ -45,7 +45,7 @@ JOB_VERSION = 1
 class Setup:
     """All that stays the same for a referee.
 
-    `names`: the display name by bot id when bots are told names, else None. `core`: the core that the referee
+    `core`: the core that the referee
     is pinned to with all bots, or None. `together`: whether several bots may be asked at once. `sandbox`: the
     level in force, as it is stored with each match. `tables`: the number of matches, of different sessions,
     that are played at the same time.
@@ -54,7 +54,6 @@ class Setup:
     commands: tuple[BotCommand, ...]
     terms: Terms
     rounds: int
-    names: dict[str, str] | None
     core: int | None
     together: bool
     arena: str

@@ -18,8 +18,7 @@ def match_setup(setup: Setup, deals: Deals, job: MatchJob) -> MatchSetup:
     key = job.key
     boards = _session_boards(deals, setup.rounds, players)
     seeds = tuple(deals.bot_seed(key, seat) for seat in range(players))
-    names = None if setup.names is None else tuple(setup.names[bot] for bot in job.seats)
-    return MatchSetup(boards, deals.suits(key), seeds, setup.terms, names)
+    return MatchSetup(boards, deals.suits(key), seeds, setup.terms)
 
 
 @lru_cache(maxsize=MOST_TABLES)

@@ -153,8 +153,6 @@ class ProcessPool:
 def _why_retire(process: BotProcess) -> str | None:
     if not process.usable:
         return "ended after its match"
-    if process.command.fresh_process:
-        return "one process a match"
     if process.matches >= MAX_MATCHES:
         return f"retired after {MAX_MATCHES} matches"
     memory = process.watchdog.memory_bytes

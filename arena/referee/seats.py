@@ -82,9 +82,8 @@ class Seats:
 
     def _sit(self, process: BotProcess, row: _Row) -> None:
         """Seat a process at as many of these seats as it will take."""
-        ready, command = process.ready, process.command
-        said = 1 if ready is None or command.fresh_process else ready.tables
-        room = min(said, self._tables)
+        ready = process.ready
+        room = min(1 if ready is None else ready.tables, self._tables)
         taken, row.seats = row.seats[:room], row.seats[room:]
         self._leased[process.pid] = _Leased(process, {number for number, _ in taken})
         self.found |= dict.fromkeys(taken, process)

@@ -34,14 +34,12 @@ class OnCluster:
     """The cluster that a run is played on.
 
     `address`: the scheduler's. `insecure`: whether a cluster beyond this machine may do without TLS and
-    sandbox. `share_cores`: whether several workers may have one core. `patience`: the seconds for which a
-    cluster that is gone is waited for.
+    sandbox. `patience`: the seconds for which a cluster that is gone is waited for.
     """
 
     address: str
     tls: Tls | None = None
     insecure: bool = False
-    share_cores: bool = False
     patience: float = 300.0
 
     @property
@@ -62,7 +60,7 @@ def on_cluster(address: str, loaded: LoadedLeague) -> OnCluster:
     if asked.tls is not None and not address.startswith("tcp:"):
         places = (asked.tls.ca, asked.tls.cert, asked.tls.key)
         files = Tls(*(str((loaded.root / place).resolve()) for place in places))
-    return OnCluster(address, files, asked.insecure, asked.share_cores)
+    return OnCluster(address, files, asked.insecure)
 
 
 def check_cluster(on: OnCluster, mode: str) -> str:
@@ -135,8 +133,8 @@ def connect_of(
 ) -> Connect:
     """Return what the bridge is told: how to connect, what hosts are to make ready, where bundles lie.
 
-    `setup`: for a referee of this machine; `setup.core` tells whether referees are pinned. `wishes`: the mode
-    of the sandbox, and whether bots may fail to start.
+    `setup`: for a referee of this machine. `wishes`: the mode of the sandbox, and whether bots may fail to
+    start. On this machine alone, which is for trials, workers claim no cores, and may be more than there are.
     """
     mode, allow_broken = wishes
     commands = tuple(commands)
@@ -151,8 +149,7 @@ def connect_of(
         run=mark_of(loaded.arena_folder),
         setup=replace(setup, commands=bare, core=None),
         sandbox=wish,
-        pinned=setup.core is not None,
-        share_cores=on.share_cores,
+        pinned=not on.is_local,
         allow_broken=allow_broken,
     )
     bundles = {Path(one.folder).name: one.folder for one in commands}

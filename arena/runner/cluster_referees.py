@@ -6,7 +6,6 @@ The bridge is a process of its own. If it is lost, all slots are, and another br
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -67,11 +66,10 @@ class ClusterWatcher:
 
 @dataclass(slots=True)
 class _Host:
-    """A host of the run: its row, its pace, and how many of its referees broke in a row."""
+    """A host of the run: its row, and how many of its referees broke in a row."""
 
     row: int
     name: str
-    pace_us: int
     failures: int = 0
     left_out: bool = False
 
@@ -88,8 +86,8 @@ class ClusterSoFar:
 class ClusterReferees:
     """The slots of a cluster. `log`: the file for what the bridge writes to standard error.
 
-    `wrap`: in what the bridge is started, or None. `too_slow`: told the paces of all hosts so far, it says
-    which are too slow to be used. `so_far`: of the run, which may have several phases; it is added to.
+    `wrap`: in what the bridge is started, or None. `so_far`: of the run, which may have several phases; it is
+    added to.
     """
 
     def __init__(
@@ -98,13 +96,11 @@ class ClusterReferees:
         log: Path,
         watcher: ClusterWatcher,
         wrap: Wrap | None = None,
-        too_slow: Callable[[dict[str, int]], frozenset[str]] = lambda paces: frozenset(),
         so_far: ClusterSoFar | None = None,
     ) -> None:
         self._connect = connect
         self._log = log
         self._watcher = watcher
-        self._too_slow = too_slow
         self._wrap = wrap
         self._so_far = ClusterSoFar() if so_far is None else so_far
         self._slots: dict[int, SlotClient] = {}
@@ -236,9 +232,8 @@ class ClusterReferees:
         facts = joined.facts
         host = self._so_far.hosts.get(facts.host)
         if host is None:
-            host = _Host(self._watcher.host(facts), facts.name, facts.pace_us)
+            host = _Host(self._watcher.host(facts), facts.name)
             self._so_far.hosts[facts.host] = host
-            self._judge_paces(playing)
         if host.left_out:
             playing.start_soon(self._tell, StopSlot(joined.slot, leave=True))
             return
@@ -267,13 +262,6 @@ class ClusterReferees:
             elif unheard is not None:
                 # No match of it counts as aborted, so nothing else would ever end this.
                 raise ClusterUnusable(f"{host.name}: {why}")
-
-    def _judge_paces(self, playing: trio.Nursery) -> None:
-        slow = self._too_slow({name: host.pace_us for name, host in self._so_far.hosts.items()})
-        for name in slow:
-            if not self._so_far.hosts[name].left_out:
-                why = "it is slower than the others ([process] hosts)"
-                self._leave_out(self._so_far.hosts[name], why, playing)
 
     def _leave_out(self, host: _Host, why: str, playing: trio.Nursery) -> None:
         """Give a host nothing more to play. What it is playing is finished."""

@@ -39,7 +39,7 @@ def _found(record: MatchRecord, setup: Setup, bots: Sequence[str]) -> Iterator[s
     if tuple(seat.bot for seat in record.seats) != tuple(bots):
         yield "other bots"
     if not _is_asked(record.setup, setup, bots) or len(record.rounds) != setup.rounds:
-        yield "another number of rounds or seats, other names or limits"
+        yield "another number of rounds or seats, or other limits"
     if not all(map(_is_round, record.rounds, record.setup.boards, range(setup.rounds))):
         yield "cards, points or decisions that a round does not have"
     # The last of them ends a bot's match, and its process may end too.
@@ -54,9 +54,8 @@ def _found(record: MatchRecord, setup: Setup, bots: Sequence[str]) -> Iterator[s
 
 
 def _is_asked(found: MatchSetup, setup: Setup, bots: Sequence[str]) -> bool:
-    names = None if setup.names is None else tuple(setup.names[bot] for bot in bots)
     return (
-        (found.terms, found.names) == (setup.terms, names)
+        found.terms == setup.terms
         and len(found.boards) == setup.rounds
         and all(board.players == len(bots) for board in found.boards)
         and sorted(found.suits) == _PLAIN

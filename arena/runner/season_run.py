@@ -12,7 +12,6 @@ import signal
 import time
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from importlib.metadata import version
 
 import trio
@@ -27,14 +26,13 @@ from arena.errors import BotsBroken, one_error
 from arena.league.reader import LoadedLeague
 from arena.linux.cgroups import open_home
 from arena.match.record import Terms
-from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.referee.jobs import Setup
 from arena.runner.cluster import OnCluster, connect_of, keep_apart
 from arena.runner.cluster_news import ClusterNews
 from arena.runner.cluster_referees import ClusterReferees, ClusterSoFar
 from arena.runner.cluster_state import ClusterState
 from arena.runner.coordinator import Coordinator, Ending, Settings
-from arena.runner.hosts import host_of, this_host, too_slow
+from arena.runner.hosts import host_of, this_host
 from arena.runner.local_referees import LocalReferees
 from arena.runner.pages import check_folder, keep_pages
 from arena.runner.referees import Referees
@@ -63,8 +61,8 @@ class RunOptions:
     """The organiser's choices on the command line.
 
     `new_season`: why a new season is begun, or None. `allow_broken`: whether the stand-in plays from the
-    start for bots that are not ready. `jobs`: the number of referee processes, or None to take it from the
-    league file. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
+    start for bots that are not ready. `jobs`: the number of referee processes, or None for one on each
+    usable core. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
     this run, or None to take it from the league file. `follow`: whether the run of an open season goes on
     with phase after phase, until it is stopped. `on`: the cluster to play on, or None for this machine.
     `began`: when the run did, in seconds of the monotonic clock; it may play several stages.
@@ -306,8 +304,7 @@ class SeasonRun:
         mode = sandbox_mode(loaded, self._options)
         connect = connect_of(on, loaded, self._season.commands, setup, (mode, self._options.allow_broken))
         log, wrap = loaded.arena_folder / "bridge.log", keep_apart(connect, self._warn)
-        slow = partial(too_slow, self._league.cluster.hosts)
-        return ClusterReferees(connect, log, self._cluster_news(), wrap, slow, self._options.cluster)
+        return ClusterReferees(connect, log, self._cluster_news(), wrap, self._options.cluster)
 
     def _cluster_news(self) -> ClusterNews:
         folder = self._season.loaded.arena_folder
@@ -318,9 +315,8 @@ class SeasonRun:
         return ClusterNews(folder, self._warn, self._watcher.cluster, store)
 
     def _setups(self, sessions: int) -> tuple[Setup, ...]:
-        process = self._league.process
         cores = sorted(os.sched_getaffinity(0))
-        jobs = referee_count(process, self._options.jobs, sessions)
+        jobs = referee_count(self._options.jobs, sessions)
         return tuple(self._setup(cores[job % len(cores)]) for job in range(jobs))
 
     def _setup(self, core: int) -> Setup:
@@ -328,12 +324,10 @@ class SeasonRun:
         terms = Terms(
             league.time.move_ms, league.time.bank_ms, league.faults.fault_points, league.faults.max_faults
         )
-        names = {entry.bot: entry.name for entry in self._season.view.entries} | {STAND_IN: STAND_IN_NAME}
         return Setup(
             commands=tuple(self._commands),
             terms=terms,
             rounds=league.league.rounds,
-            names=names if league.league.show_names else None,
             core=core,
             together=False,
             arena=self._arena,

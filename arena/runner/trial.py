@@ -133,8 +133,7 @@ class _Trial(SeasonRun):
                 for number, (trial, setup) in enumerate(zip(trials, setups, strict=True)):
                     log = self._season.loaded.arena_folder / f"referee-{number}.log"
                     nursery.start_soon(trial.play, log, number, setup)
-        fresh = any(command.fresh_process for command in self._commands)
-        paces = [_pace(one.times, one.seconds, setups[0].tables, fresh) for one in trials if one.times]
+        paces = [_pace(one.times, one.seconds, setups[0].tables) for one in trials if one.times]
         if paces:
             self.pace = Pace(
                 fmean(pace.match_seconds for pace in paces), fmean(pace.start_seconds for pace in paces)
@@ -186,11 +185,7 @@ class _Referee:
                     break
 
 
-def _pace(times: Sequence[int], seconds: float, tables: int, fresh: bool) -> Pace:
-    """Return the pace of matches that took so many milliseconds. `seconds`: everything, with the starts.
-
-    Where a bot has a `fresh` process for each match, a match costs its starts too.
-    """
+def _pace(times: Sequence[int], seconds: float, tables: int) -> Pace:
+    """Return the pace of matches that took so many milliseconds. `seconds`: everything, with the starts."""
     played = sum(times) / 1000 / tables
-    start = max(0.0, seconds - played)
-    return Pace((played + start) / len(times)) if fresh else Pace(played / len(times), start)
+    return Pace(played / len(times), max(0.0, seconds - played))

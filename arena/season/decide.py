@@ -132,7 +132,7 @@ def decision_in_force(season: SeasonView, history: History, end: int) -> Decisio
 
 def conduct_of(season: SeasonView) -> Conduct:
     """Return what judges by the limits of a season how often bots are replaced, told of nothing yet."""
-    return Conduct(limits_of(season) or Limits(1.0, 1), season.matches_per_session)
+    return Conduct(limits_of(season) or Limits(1.0), season.matches_per_session)
 
 
 # Too few bots

@@ -22,7 +22,7 @@ from arena.conduct.exclusion import Ruling, disqualified, out_in
 from arena.errors import StoreError
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, house_bot, house_folder, is_house, schedule_field
-from arena.league.model import BotSection, League, ProcessSection
+from arena.league.model import BotSection, League
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, season_document
 from arena.league.stages import stage_league, stage_name
@@ -234,11 +234,10 @@ class Forecast:
         return tuple(_later(self.loaded.league, number) for number in following)
 
 
-def referee_count(process: ProcessSection, jobs: int | None, sessions: int) -> int:
+def referee_count(jobs: int | None, sessions: int) -> int:
     """Return how many referees play so many sessions; `jobs` as on the command line of a run."""
-    asked = len(os.sched_getaffinity(0)) if process.jobs == "auto" else process.jobs
     # A referee without a session would start for nothing.
-    return max(1, min(jobs or asked, sessions))
+    return max(1, min(jobs or len(os.sched_getaffinity(0)), sessions))
 
 
 def forecast(loaded: LoadedLeague, new_season: bool = False) -> Forecast:

@@ -207,7 +207,6 @@ def bot_command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCom
         folder=str(copy.path.resolve()),
         env=((MARK, mark_of(loaded.arena_folder)),),
         start_ms=league.time.start_ms,
-        fresh_process=league.process.fresh_process,
         nice=_NICE,
         memory_mib=league.sandbox.memory_mib,
         cpu_ms=league.match_cpu_ms(bot),

@@ -77,7 +77,6 @@ class Seat:
             players=message["players"],
             seat=message["seat"],
             rounds=message["rounds"],
-            names=tuple(message.get("names", ())),
             points=nothing,
             scores=nothing,
         )

@@ -56,23 +56,21 @@ class Taken:
 class View:
     """The table as one seat sees it. `round` and `trick_number` count from 0.
 
-    `names`: by seat, empty where the bots' names are not told. `question`: the id of the question that is
-    open, "" when the seat has nothing to answer; then `legal` is empty and `count` is 0. `legal`: the cards
-    that may be chosen now, of which `count` are wanted. `hand`: the own cards, without those that were just
-    passed or played. `passed`, `received`: of this round, empty before they are known. `papayoo`: the 7 that
-    counts 40 points, "" before the die is rolled. `trick`: the cards on the table. `tricks`: those of this
-    round that were taken. `points`: the card points of this round by seat; `scores`: those of the rounds
-    before. `turn`: whose turn it is as far as the seat knows. During the pass nobody hears who has chosen,
-    and a seat hears of a card that falls after its own with its next message. `stood_in`: how many decisions
-    of this seat the stand-in has made. `places`: by seat, at the end. `bye`: why this seat is told nothing
-    more, "" while it is.
+    `question`: the id of the question that is open, "" when the seat has nothing to answer; then `legal`
+    is empty and `count` is 0. `legal`: the cards that may be chosen now, of which `count` are wanted.
+    `hand`: the own cards, without those that were just passed or played. `passed`, `received`: of this
+    round, empty before they are known. `papayoo`: the 7 that counts 40 points, "" before the die is
+    rolled. `trick`: the cards on the table. `tricks`: those of this round that were taken. `points`: the
+    card points of this round by seat; `scores`: those of the rounds before. `turn`: whose turn it is as
+    far as the seat knows. During the pass nobody hears who has chosen, and a seat hears of a card that
+    falls after its own with its next message. `stood_in`: how many decisions of this seat the stand-in
+    has made. `places`: by seat, at the end. `bye`: why this seat is told nothing more, "" while it is.
     """
 
     stage: Stage = Stage.BEFORE
     players: int = 0
     seat: int = 0
     rounds: int = 0
-    names: tuple[str, ...] = ()
     round: int = 0
     dealer: int = 0
     question: str = ""

@@ -88,8 +88,7 @@ class Host:
 
     `name`: its own, and `machine` tells it from others of that name (`arena.cluster.orders.Facts.host`); both
     are empty for the machine of a run without a cluster. `cores`: those that the arena may use. `compiled`:
-    whether its referee is. `sandbox`: its level, or "off". `arena`, `python`: versions. `pace_us`: the time
-    that a fixed piece of the arena's own work takes on it; 0 if that was not measured.
+    whether its referee is. `sandbox`: its level, or "off". `arena`, `python`: versions.
     """
 
     name: str
@@ -100,15 +99,11 @@ class Host:
     sandbox: str
     arena: str
     python: str
-    pace_us: int
 
 
 @dataclass(frozen=True, slots=True)
 class HostView(Host):
-    """A stored host. `id`: by which matches name it, from 1. `pace_us`: as it was first measured.
-
-    `first_seen_at`: milliseconds since 1970 (UTC).
-    """
+    """A stored host. `id`: by which matches name it, from 1. `first_seen_at`: in ms since 1970 (UTC)."""
 
     id: int
     first_seen_at: int

@@ -14,9 +14,9 @@ def limits_of(season: SeasonView) -> Limits | None:
     House bots and the opponents of a gauntlet can be excluded too, so they count.
     """
     faults, stages = season.section("faults"), season.section("stage").get("of", 1)
-    share, after = faults.get("disqualify_share"), faults.get("disqualify_after")
-    if not (isinstance(share, int | float) and isinstance(after, int) and share < 1):
+    share = faults.get("disqualify_share")
+    if not (isinstance(share, int | float) and share < 1):
         return None
     judged = [entry for entry in season.entries if entry.role is not Role.STAND_IN]
     bots = [entry.bot for entry in sorted(judged, key=lambda entry: entry.number)]
-    return Limits(share, after, bars_of(bots, season.open, stages if isinstance(stages, int) else 1))
+    return Limits(share, bars_of(bots, season.open, stages if isinstance(stages, int) else 1))

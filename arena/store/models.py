@@ -191,11 +191,10 @@ class HostRow(Row, table=True):
 
     `name`: its own name, and `machine` tells it from others of that name; both are empty for the machine that
     a run without a cluster was on. `compiled`: whether its referee is. `sandbox`: its level, or "off".
-    `pace_us`: the time that a fixed piece of the arena's own work took on it at first; 0 if not measured.
     """
 
     __tablename__ = "host"
-    __table_args__ = (check("amounts", "cores >= 0 AND pace_us >= 0"),)
+    __table_args__ = (check("amounts", "cores >= 0"),)
 
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     name: str
@@ -206,7 +205,6 @@ class HostRow(Row, table=True):
     sandbox: str
     arena: str
     python: str
-    pace_us: int = Field(sa_type=BigInteger)
     first_seen_at: int = Field(sa_type=BigInteger)
 
 

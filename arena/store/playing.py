@@ -106,7 +106,6 @@ _COMPLETE = (
 
 _MOST_CHARACTERS = 200
 _MOST_CORES = 1_000_000
-_MOST_US = 10**12
 """What a host says of itself is not believed beyond these."""
 
 
@@ -283,12 +282,9 @@ def _complete(db: Transaction, touched: set[int]) -> tuple[SessionKey, ...]:
 
 @writes
 def note_host(db: Transaction, host: Host, at: int) -> int:
-    """Store a host that was seen at `at`, and return its id.
-
-    A host of which the same is stored already keeps its row. Its pace is a measurement, so it may differ.
-    """
+    """Store a host that was seen at `at`, and return its id; one that is stored already keeps its row."""
     values = _of_host(host)
-    same = [getattr(HostRow, name) == value for name, value in values.items() if name != "pace_us"]
+    same = [getattr(HostRow, name) == value for name, value in values.items()]
     known = db.execute(select(func.min(col(HostRow.id))).where(*same)).scalar()
     if known is not None:
         return int(known)
@@ -302,8 +298,7 @@ def _of_host(host: Host) -> RowValues:
     """Return what is stored of a host. It may have said anything of itself."""
     values = asdict(host)
     values |= {name: _plain(value) for name, value in values.items() if isinstance(value, str)}
-    cores, pace = min(max(host.cores, 0), _MOST_CORES), min(max(host.pace_us, 0), _MOST_US)
-    return {**values, "cores": cores, "pace_us": pace, "compiled": bool(host.compiled)}
+    return {**values, "cores": min(max(host.cores, 0), _MOST_CORES), "compiled": bool(host.compiled)}
 
 
 def _plain(text: str) -> str:

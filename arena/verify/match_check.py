@@ -7,7 +7,7 @@ result, and each is lazy, so that the first difference is the earliest cause.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from arena.deals import Deals
@@ -43,14 +43,13 @@ class Expected:
     """The facts about a match that are known without its record.
 
     `bots`: the ids by seat. `deals`: None while the secret of its phase is not shown. `terms`: None where
-    the season does not say. `names`: the names by bot id, None when bots are told no names.
+    the season does not say.
     """
 
     bots: tuple[str, ...]
     rounds: int
     deals: Deals | None
     terms: Terms | None
-    names: Mapping[str, str] | None
 
 
 def check_match(record: MatchRecord, expected: Expected) -> Iterator[Found]:
@@ -72,9 +71,6 @@ def _setup(record: MatchRecord, expected: Expected) -> Iterator[Found]:
     setup = record.setup
     if expected.terms is not None and setup.terms != expected.terms:
         yield Found(f"it was played under {_terms(setup.terms)}; the season says {_terms(expected.terms)}")
-    told = None if expected.names is None else tuple(expected.names.get(bot, "") for bot in bots)
-    if setup.names != told:
-        yield Found(f"the bots were told the names {_names(setup.names)}, the season says {_names(told)}")
     yield from _no_clock(setup.no_clock, setup.players)
 
 
@@ -92,10 +88,6 @@ def _terms(terms: Terms) -> str:
         f"{terms.move_ms} ms a decision, a bank of {terms.bank_ms} ms, {terms.fault_points} points a fault, "
         f"{terms.max_faults} faults at most"
     )
-
-
-def _names(names: tuple[str, ...] | None) -> str:
-    return "none" if names is None else ", ".join(names)
 
 
 def _deals(record: MatchRecord, deals: Deals) -> Iterator[Found]:

@@ -80,9 +80,8 @@ def _contradiction(match: MatchFile) -> str:
     if len(setup.boards) != len(record.rounds):
         return f"{len(setup.boards)} boards and {len(record.rounds)} rounds"
     bots = tuple(seat.bot for seat in record.seats)
-    told = None if setup.names is None else dict(zip(bots, setup.names, strict=True))
     try:
-        found = next(check_match(record, Expected(bots, len(record.rounds), None, None, told)), None)
+        found = next(check_match(record, Expected(bots, len(record.rounds), None, None)), None)
     except (ValueError, LookupError, IllegalMove) as error:
         return str(error)
     return "" if found is None else found.text

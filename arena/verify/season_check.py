@@ -33,7 +33,6 @@ __all__ = [
     "Acts",
     "check_season",
     "check_sizes",
-    "names_of",
     "result_of",
     "terms_of",
     "why_not_so",
@@ -160,13 +159,6 @@ def terms_of(document: Mapping[str, object]) -> Terms | None:
         case (float() | int() as move, float() | int() as bank, int() as points, int() as most):
             return Terms(milliseconds(move), milliseconds(bank), points, most)
     return None
-
-
-def names_of(season: SeasonView, document: Mapping[str, object]) -> Mapping[str, str] | None:
-    """Return the names that bots are told, by id, or None when they are told no names."""
-    if section_of(document, "league").get("show_names") is not True:
-        return None
-    return {entry.bot: entry.name for entry in season.entries}
 
 
 def result_of(session: SessionView, records: Sequence[MatchRecord]) -> SessionResult:

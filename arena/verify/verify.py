@@ -44,7 +44,6 @@ from arena.verify.season_check import (
     Acts,
     check_season,
     check_sizes,
-    names_of,
     result_of,
     terms_of,
     why_not_so,
@@ -163,7 +162,6 @@ class _SeasonCheck:
         self._match_checked = match_checked
         self._document = season.keys
         self._terms = terms_of(self._document)
-        self._names = names_of(season, self._document)
         self._deals: dict[int, PhaseDeals] = {}
         self._results: list[SessionResult] = []
         self._void: list[SessionResult] = []
@@ -337,7 +335,7 @@ class _SeasonCheck:
         deals = None if phase is None else phase.session(match.cycle, match.index)
         # Where the season does not say under what terms it is played, all matches are under the same.
         self._terms = self._terms or record.setup.terms
-        expected = Expected(bots, self._season.rounds, deals, self._terms, self._names)
+        expected = Expected(bots, self._season.rounds, deals, self._terms)
         for found in check_match(record, expected):
             yield self._in(match, found.text, found.round, found.trick)
         self.checked.matches += 1

@@ -144,7 +144,7 @@ class _Slots:
     def __init__(self, count: int) -> None:
         self._count = count
         self._canned = cycle(list(_canned_lines()))
-        setup = Setup((), TERMS, _SEATS, None, None, together=False, arena="bench")
+        setup = Setup((), TERMS, _SEATS, None, together=False, arena="bench")
         self._slots = [
             SlotClient(number, f"slot {number}", 0, setup, self._answer) for number in range(count)
         ]

@@ -192,7 +192,7 @@ class _Sat:
 
 
 async def _at_table(sat: _Sat, rules: Rules, arena: str, nursery: trio.Nursery) -> MatchRecord:
-    setup = Setup((), rules.terms, rules.rounds, None, None, together=True, arena=arena, sandbox=sat.sandbox)
+    setup = Setup((), rules.terms, rules.rounds, None, together=True, arena=arena, sandbox=sat.sandbox)
     deals = PhaseDeals(seeded_secret(rules.seed, 0)).session(_KEY.cycle, _KEY.index)
     players, people = sat.players(), sat.people()
     match = match_setup(setup, deals, MatchJob(_KEY, sat.ids()))

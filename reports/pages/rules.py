@@ -127,8 +127,7 @@ def _for_players(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
         yield "Dealer", "seats deal in turn, seat 0 first; every bot deals equally often in a session"
     if "move_seconds" in time:
         yield "Clock", _clock(time["move_seconds"], time.get("bank_seconds"))
-    told = bool(season.section("league").get("show_names"))
-    yield "Names", f"bots are {'' if told else 'not '}told the names of the others"
+    yield "Names", "bots are not told the names of the others"
     penalties = facts.penalties
     yield (
         "Faults",
@@ -148,9 +147,8 @@ def _excluded(limits: Limits, is_open: bool) -> str:
     first = min(limits.bars.values(), default=LEAGUES)
     growing = f"{first:,} for the first entry, more for each later one," if is_open else f"{first:,}"
     return (
-        f"after {counted(limits.after, 'match', 'matches')} or more, with evidence of {growing} that a "
-        f"bot is replaced in more than {100 * limits.share:g} % of its matches; chance gives any bot within "
-        f"that share so much evidence in at most 1 of {LEAGUES} leagues"
+        f"with evidence of {growing} that a bot is replaced in more than {100 * limits.share:g} % of its "
+        f"matches; chance gives any bot within that share so much evidence in at most 1 of {LEAGUES} leagues"
     )
 
 

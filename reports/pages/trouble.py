@@ -142,15 +142,14 @@ class Troubles:
         limits = self._judgement.limits
         assert limits is not None, "somebody is judged"
         share = f"{100 * limits.share:g} %"
-        least = counted(limits.after, "match", "matches")
         bar = limits.bars.get(bot)
         enough = "enough of it" if bar is None else number(bar)
         return (
             f"A bot may be replaced in {share} of its matches (disqualify_share). The evidence that "
             "it goes beyond that, and not by bad luck, begins at 1, grows with each match in which "
             "it is replaced, and shrinks with the others. At the end of a cycle, or of several in a "
-            f"long season, who has {enough} is out, after {least} or more (disqualify_after). In at "
-            f"most 1 of {LEAGUES} leagues any bot gets there that is within its share."
+            f"long season, who has {enough} is out. In at most 1 of {LEAGUES} leagues any bot gets there "
+            "that is within its share."
         )
 
     def _follows(self, ruling: Ruling) -> str:

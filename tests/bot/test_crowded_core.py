@@ -129,5 +129,5 @@ async def test_the_record_of_a_match_says_which_deadlines_moved(nursery: trio.Nu
     assert all(by_us > 0 for by_us in moved)
     assert [fault.wall_us >= MOVE_US + by_us for fault, by_us in zip(late, moved, strict=True)] == [True] * 2
     assert sum(moved) <= sum(by_us for _, by_us in played.extended) == sum(extended_by_seat(record))
-    known = Expected(tuple(bot.bot for bot in bots), 1, None, setup.terms, None)
+    known = Expected(tuple(bot.bot for bot in bots), 1, None, setup.terms)
     assert list(check_match(record, known)) == []

@@ -34,9 +34,9 @@ from arena.referee.jobs import Setup
 from arena.sandbox import Limits
 from tests.store.samples import TERMS
 
-FACTS = Facts("h1", "red", "1", "3.11", "fast", 2, False, "off", 100)
+FACTS = Facts("h1", "red", "1", "3.11", "fast", 2, False, "off")
 WISH = SandboxWish("off", False, Limits(), "nobody")
-ORDER = Order("league-run", Setup((), TERMS, 4, None, None, False, "1"), WISH)
+ORDER = Order("league-run", Setup((), TERMS, 4, None, False, "1"), WISH)
 PATIENCE = 20.0
 
 

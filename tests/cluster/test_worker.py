@@ -95,7 +95,7 @@ def test_it_plays_what_a_local_referee_plays(bots: Snapshot, tmp_path: Path, wis
         assert facts_of([facts]).sandbox == level
         assert facts_of([facts]).arena == ARENA
         assert isinstance(answer, Ready)
-        assert answer.core in os.sched_getaffinity(0)
+        assert answer.core is None
         messages, ended = worker.play(order.run, session(commands, 0, 2), session(commands, 1, 1))
         assert worker.call("leave", order.run) is None
     assert ended == ""

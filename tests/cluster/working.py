@@ -185,9 +185,9 @@ def hostile_bots(tmp_path: Path) -> Snapshot:
 
 
 def order_of(commands: Sequence[BotCommand], *, run: str = "league-1", wish: SandboxWish = OFF) -> Order:
-    """An order for these bots. Workers share cores, because tests run side by side."""
+    """An order for these bots. Workers claim no cores, because tests run side by side."""
     setup = replace(setup_of(commands, move_ms=5000), arena=ARENA)
-    return Order(run, setup, wish, share_cores=True)
+    return Order(run, setup, wish, pinned=False)
 
 
 def session(commands: Sequence[BotCommand], index: int = 0, orders: int = 1) -> SessionJob:

@@ -8,10 +8,10 @@ __all__ = ["ByShare"]
 
 
 class ByShare(Limits):
-    """A bot is out that was replaced in more than `share` of its matches, after `after` of them."""
+    """A bot is out that was replaced in more than `share` of its matches."""
 
     def why_out(self, bot: str, tally: Tally) -> str:
         lost = sum(lost * times for (lost, _), times in tally.items())
         matches = sum(sat * times for (_, sat), times in tally.items())
-        too_often = matches >= self.after and lost > self.share * matches
+        too_often = lost > self.share * matches
         return f"replaced in {lost:,} of {matches:,} matches" if too_often else ""

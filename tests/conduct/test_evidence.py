@@ -21,11 +21,11 @@ ALONE = {"bot": 100}
 
 
 def evidence(share: Fraction, tally: Tally) -> Fraction | float:
-    return Limits(float(share), 1).evidence(tally)
+    return Limits(float(share)).evidence(tally)
 
 
 def is_enough(share: Fraction, tally: Tally) -> bool:
-    return Limits(float(share), 1, ALONE).is_enough("bot", tally)
+    return Limits(float(share), ALONE).is_enough("bot", tally)
 
 
 def plain(share: Fraction, sessions: Sequence[SessionShare]) -> Fraction:

@@ -9,13 +9,13 @@ import pytest
 
 from arena.conduct.exclusion import Limits, SessionShare, bars_of, evidence_in_words
 
-LIMITS = Limits(0.1, 10, bars_of(["bot"]))
+LIMITS = Limits(0.1, bars_of(["bot"]))
 
 
 @pytest.mark.parametrize(
     ("tally", "why"),
     [
-        ({(4, 4): 2}, ""),  # too few matches
+        ({(4, 4): 2}, ""),  # 8 of 8 matches, which is not enough
         (
             {(4, 4): 3},
             "replaced in 12 of 12 matches: the evidence that this is more than 10 % and no chance is 303; "
@@ -37,7 +37,7 @@ def test_a_bot_is_out_on_evidence(tally: dict[SessionShare, int], why: str) -> N
 
 def test_each_bot_has_its_own_bar_and_the_reason_names_it() -> None:
     broken = {(4, 4): 4}
-    limits = Limits(0.1, 10, bars_of(["one", "two", "three", "four", "five", "six"], comes=True))
+    limits = Limits(0.1, bars_of(["one", "two", "three", "four", "five", "six"], comes=True))
     assert limits.why_out("three", broken).endswith("is 2,479; 1,200 is enough")
     assert limits.why_out("six", broken) == ""
     assert limits.why_out("a stranger", broken) == ""
@@ -62,14 +62,14 @@ def test_a_bar_does_not_move_when_others_come() -> None:
 
 
 def test_the_share_is_taken_as_it_is_written() -> None:
-    assert Limits(0.29, 1).evidence({(29, 100): 1000}) == 1
+    assert Limits(0.29).evidence({(29, 100): 1000}) == 1
 
 
 def test_no_share_and_the_whole_share() -> None:
     bars = bars_of(["bot"])
-    assert Limits(1.0, 1, bars).why_out("bot", {(4, 4): 10_000}) == ""
-    assert Limits(0.0, 1, bars).why_out("bot", {(0, 4): 9}) == ""
-    assert Limits(0.0, 1, bars).why_out("bot", {(0, 4): 9, (1, 4): 1}).startswith("replaced in 1 of 40")
+    assert Limits(1.0, bars).why_out("bot", {(4, 4): 10_000}) == ""
+    assert Limits(0.0, bars).why_out("bot", {(0, 4): 9}) == ""
+    assert Limits(0.0, bars).why_out("bot", {(0, 4): 9, (1, 4): 1}).startswith("replaced in 1 of 40")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ RULES = """
 [league]
 name = "L"
 seats = 4
-show_names = true
 [time]
 move_seconds = 0.25
 [faults]
@@ -24,7 +23,7 @@ fault_points = 7
 [sandbox]
 read_only = ["/opt/jdk"]
 [process]
-jobs = 1
+tables = 2
 [[bots]]
 name = "A"
 folder = "a"
@@ -66,7 +65,6 @@ def test_the_budget_is_whole_cycles(opponents: int, cycles: int) -> None:
 
 def test_the_rules_of_a_league_hold_here_too() -> None:
     found = league(gauntlet_text([bot("New")], [bot("Wall")], WISHES, league(RULES)))
-    assert (found.time.move_seconds, found.faults.fault_points, found.process.jobs) == (0.25, 7, 1)
+    assert (found.time.move_seconds, found.faults.fault_points, found.process.tables) == (0.25, 7, 2)
     assert found.sandbox.read_only == ("/opt/jdk",)
-    assert found.league.show_names
     assert found.faults.disqualify_share == 1.0

@@ -29,7 +29,7 @@ SLIPS = [
     ("league", "seats", "4"),
     ("league", "seats", 4.0),
     ("league", "seats", 2),
-    ("league", "show_names", 1),
+    ("league", "open", 1),
     ("time", "move_seconds", True),
     ("time", "move_seconds", float("nan")),
     ("time", "move_seconds", 0.0),
@@ -71,10 +71,7 @@ VALUES: dict[str, dict[str, st.SearchStrategy[object]]] = {
         "cycles": st.just("auto") | st.integers(1, 100_000),
         "seed": st.text("abc XYZ;:!~0", min_size=1, max_size=20),
     },
-    "process": {
-        "fresh_process": st.booleans(),
-        "jobs": st.just("auto") | st.integers(1, 1024),
-    },
+    "process": {"tables": st.integers(1, 64)},
     "report": {"replays": st.sampled_from(["auto", "none"])},
 }
 

@@ -49,7 +49,7 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
 
 KEY_ERRORS = {
     "text for a number": ('rounds = "4"', '[league] rounds: expected a whole number from 3 to 1000, got "4"'),
-    "number for a boolean": ("show_names = 1", "[league] show_names: expected true or false, got 1"),
+    "number for a boolean": ("open = 1", "[league] open: expected true or false, got 1"),
     "few rounds": ("rounds = 2", "[league] rounds: expected a whole number from 3 to 1000, got 2"),
     "unknown key": ("roundz = 4", '[league] roundz: unknown key; did you mean "rounds"?'),
     "key of another section": (
@@ -92,9 +92,9 @@ SECTION_ERRORS = {
         '[schedule] stop: expected "cycles" or "settled", got "cycle"; did you mean "cycles"?',
     ),
     "choice or number": (
-        "[process]",
-        "jobs = 0",
-        '[process] jobs: expected "auto" or a whole number from 1 to 1024, got 0',
+        "[schedule]",
+        "cycles = 0",
+        '[schedule] cycles: expected "auto" or a whole number from 1 to 100000, got 0',
     ),
     "seed with a bar": (
         "[schedule]",
@@ -302,11 +302,11 @@ def test_too_many_bots() -> None:
 
 
 def test_several_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
-    content = text('rounds = "x"\n[process]\ntables = 65\njops = 1\n', after_bots="threads = 0\n")
+    content = text('rounds = "x"\n[process]\ntables = 65\ntabels = 1\n', after_bots="threads = 0\n")
     assert complaints(content) == [
         'league.toml:4: [league] rounds: expected a whole number from 3 to 1000, got "x"',
         "league.toml:6: [process] tables: expected a whole number from 1 to 64, got 65",
-        'league.toml:7: [process] jops: unknown key; did you mean "jobs"?',
+        'league.toml:7: [process] tabels: unknown key; did you mean "tables"?',
         "league.toml:24: [[bots]] number 4, threads: expected a whole number from 1 to 1024, got 0",
     ]
 
@@ -322,8 +322,8 @@ SYNTAX = {
     "[bots], then [[bots]]": ('[bots]\nname = "a"\n[[bots]]\nname = "b"\n', f"3:7: {WRITE_BOTS}"),
     "[[bots]], then [bots]": ('[[bots]]\nname = "a"\n[ bots ]\nname = "b"\n', f"3:8: {WRITE_BOTS}"),
     "a boolean of Python": (
-        "[league]\nshow_names = True # yes\n",
-        "2:14: not valid TOML: true and false are written in small letters",
+        "[league]\nopen = True # yes\n",
+        "2:8: not valid TOML: true and false are written in small letters",
     ),
     "end of file": ('[league]\nname = """abc\n', "3: not valid TOML: unterminated string"),
     "endless integer": (f"a = {'9' * 5000}\n", "1: not valid TOML: a number with too many digits"),

@@ -66,7 +66,7 @@ def test_a_row_of_each_sort() -> None:
     rows = {row[0]: row for section in sections() if section != "stages" for row in rows_of(section)}
     assert rows["`seats`"] == ("`seats`", "a whole number from 3 to 8", "required", "S", "players at a table")
     assert rows["`cycles`"][2:4] == ('`"auto"`', "G")
-    assert rows["`jobs`"][1:4] == ('"auto" or a whole number from 1 to 1024', '`"auto"`', "F")
+    assert rows["`tables`"][1:4] == ("a whole number from 1 to 64", "`1`", "F")
 
 
 def test_the_guide_lists_every_key() -> None:

@@ -51,9 +51,7 @@ def test_the_document_of_an_open_season_says_so_and_holds_no_bots() -> None:
 
 def test_values_are_resolved() -> None:
     document = season()
-    assert document["league"] == {
-        "id": "league", "seats": 4, "rounds": 4, "show_names": False, "open": False,
-    }  # fmt: skip
+    assert document["league"] == {"id": "league", "seats": 4, "rounds": 4, "open": False}
     assert document["schedule"] == {"line_ups": "all", "seed": None, "public_draw": None}
     assert document["bots"][1] == {
         "name": "B2", "id": "b2", "folder": "bots/b2", "command": ["./b2"], "build": [], "role": "entrant",
@@ -74,11 +72,11 @@ def test_saying_a_default_aloud_changes_nothing() -> None:
 
 
 def test_changed_keys_are_named_with_both_values() -> None:
-    other = league("show_names = true\n[time]\nmove_seconds = 2\n", "threads = 2\n")
+    other = league("rounds = 5\n[time]\nmove_seconds = 2\n", "threads = 2\n")
     changes = changed_keys(season(), season(other))
     assert [str(change) for change in changes] == [
         "bots.b4.threads: 1 -> 2",
-        "league.show_names: false -> true",
+        "league.rounds: 4 -> 5",
         "time.move_seconds: 1.0 -> 2.0",
     ]
     assert changes[-1] == Change("time.move_seconds", 1.0, 2.0)

@@ -1,4 +1,4 @@
-"""All that a match tells its seats is as protocol/schema.json says, faults and shown names included."""
+"""All that a match tells its seats is as protocol/schema.json says, faults included."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ def told(players: int, *, fault_every: int) -> Iterator[dict[str, Any]]:
         suits=deals.suits(key),
         seeds=tuple(deals.bot_seed(key, seat) for seat in range(players)),
         terms=Terms(move_ms=1000, bank_ms=500, fault_points=40, max_faults=1000),
-        names=tuple(f"Bot {seat} é" for seat in range(players)),
     )
     match = Match(setup, from_deals(deals, key))
     match.begin()

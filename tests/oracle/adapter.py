@@ -176,7 +176,6 @@ def _played(
         deals.suits(name),
         tuple(deals.bot_seed(name, seat) for seat in range(len(seats))),
         Terms(**season["terms"]),
-        tuple(season["names"][bot] for bot in seats) if season["names"] else None,
     )
     absent = [seat for seat, bot in enumerate(seats) if bot == STAND_IN]
     match = Match(setup, from_deals(deals, name), absent)
@@ -185,7 +184,11 @@ def _played(
     asked = 0
     while True:
         for seat, message in match.take_news():
-            lines[seat].append(unpackb(addressed(message, 0).packed))
+            told = unpackb(addressed(message, 0).packed)
+            # Bots were told names in one of these leagues, see README.md.
+            if season["names"] and told["type"] == "start":
+                told["names"] = [season["names"][bot] for bot in seats]
+            lines[seat].append(told)
         if match.over:
             return match, lines
         seat = match.next_waiting
@@ -373,7 +376,7 @@ def exclusions(
     """
     # These leagues were recorded with one bar for all, see README.md.
     bars = dict.fromkeys(season["bots"], 100)
-    limits = Limits(season["disqualify_share"], season["disqualify_after"], bars)
+    limits = Limits(season["disqualify_share"], bars)
     conduct = Conduct(limits, season["matches_per_session"])
     conduct.add(_sittings(sittings))
     made = [
@@ -388,7 +391,7 @@ def decisions(
 ) -> Iterator[dict[str, Any]]:
     """Yield each decision of a season, as `decide_again` of `tests.oracle.decisions` does."""
     roles = {"house": Role.HOUSE, "stand-in": Role.STAND_IN}
-    faults = {name: season[name] for name in ("disqualify_share", "disqualify_after")}
+    faults = {"disqualify_share": season["disqualify_share"]}
     view: Any = SimpleNamespace(
         number=season["number"],
         open=season["open"],

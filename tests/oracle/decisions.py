@@ -76,8 +76,6 @@ def _is_beyond(
         cycle, index, _ = match["match"]
         if since <= cycle < end and bot in match["seats"]:
             sessions.setdefault((cycle, index), []).append(bot in match["lost"])
-    if sum(map(len, sessions.values())) < season["disqualify_after"]:
-        return False
     share = Fraction(str(season["disqualify_share"]))
     bets = []
     for j in range(1, 21):

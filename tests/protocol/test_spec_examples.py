@@ -65,13 +65,6 @@ def test_the_numbers_go_on_from_each_other() -> None:
     assert {message["table"] for message in (start, ask, play, over, last)} == {0}
 
 
-def test_another_match_is_at_another_table() -> None:
-    of_this, other = SHAPES["start"].examples
-    assert other["table"] != of_this["table"]
-    assert other["players"] != of_this["players"]
-    assert "In another match, with `names`:" in SPEC
-
-
 # ---------------------------------------------------------------------------- the tables of keys
 
 

@@ -71,14 +71,14 @@ def test_the_record_can_be_played_again_and_checked(absent: set[int], seed: int)
     assert again.result == match.result() == rebuild(record).result
     assert {line.seat for line in again.lines}.isdisjoint(absent)
     bots = tuple(seat.bot for seat in record.seats)
-    assert list(check_match(record, Expected(bots, PLAYERS, None, QUIET_TERMS, None))) == []
+    assert list(check_match(record, Expected(bots, PLAYERS, None, QUIET_TERMS))) == []
 
 
 def test_a_bot_that_is_said_to_be_the_stand_in_is_found_out() -> None:
     record, _ = play([1])
     seats = tuple(replace(seat, bot=STAND_IN) if n == 2 else seat for n, seat in enumerate(record.seats))
     bots = tuple(seat.bot for seat in seats)
-    expected = Expected(bots, PLAYERS, None, QUIET_TERMS, None)
+    expected = Expected(bots, PLAYERS, None, QUIET_TERMS)
     assert list(check_match(replace(record, seats=seats), expected))
 
 

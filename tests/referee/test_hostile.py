@@ -28,6 +28,14 @@ from tests.sandbox.starting import as_ordinary_user, needs_sandbox
 from tests.tables import HOSTILE, check_record, command, left_alive, setup_of
 
 GOOD = tuple(command("good", bot=f"good-{number}") for number in range(3))
+_ONE_MATCH_EACH = """\
+from arena.referee import process_pool
+_why_retire = process_pool._why_retire
+process_pool._why_retire = lambda one: _why_retire(one) or (
+    None if one.command.bot.startswith("good-") else "a hostile bot plays one match"
+)
+"""
+"""Has a referee end every hostile bot after its match, so that what it has left behind is seen at once."""
 SEAT = 1
 """Of the hostile bot, between two good ones."""
 GROWTH_KIB = 8 * 1024
@@ -93,7 +101,7 @@ class Court:
         before = as_ordinary_user(HOSTILE) if cell is Cell.ORDINARY and os.geteuid() == 0 else []
         os.environ["ORGANISERS_SECRET"] = "1"
         try:
-            self.run = RefereeRun(replace(setup, sandbox=self._level), log, before)
+            self.run = RefereeRun(replace(setup, sandbox=self._level), log, before, _ONE_MATCH_EACH)
         finally:
             del os.environ["ORGANISERS_SECRET"]
 
@@ -116,7 +124,7 @@ class Court:
 
     def _housed(self, bot: BotCommand, outside: Outside) -> BotCommand:
         argv = tuple(outside.filled(word) for word in bot.argv)
-        bot = replace(bot, argv=argv, fresh_process=bot not in GOOD, nice=10)
+        bot = replace(bot, argv=argv, nice=10)
         if self._cell is Cell.PLAIN:
             return bot
         found = probe(Limits())

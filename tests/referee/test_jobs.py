@@ -45,7 +45,6 @@ COMMANDS = st.builds(
     folder=TEXTS,
     env=st.lists(st.tuples(TEXTS, TEXTS), max_size=3).map(tuple),
     start_ms=NUMBERS,
-    fresh_process=st.booleans(),
     nice=NUMBERS,
 )
 SETUPS = st.builds(
@@ -53,7 +52,6 @@ SETUPS = st.builds(
     commands=st.lists(COMMANDS, max_size=3).map(tuple),
     terms=TERMS,
     rounds=NUMBERS,
-    names=st.none() | st.dictionaries(TEXTS, TEXTS, max_size=3),
     core=st.none() | NUMBERS,
     together=st.booleans(),
     arena=TEXTS,
@@ -169,7 +167,7 @@ def test_anything_else_is_a_value_error(line: bytes) -> None:
 
 
 def test_another_version_is_refused() -> None:
-    setup = Setup((), Terms(1, 0, 40, 3), 3, None, None, False, "")
+    setup = Setup((), Terms(1, 0, 40, 3), 3, None, False, "")
     job = SessionJob(0, 0, "", ())
     record = play(make_setup(3, 1), faultless(3)).record
     newer: list[JobMessage] = [

@@ -77,18 +77,15 @@ async def test_two_seats_never_share_a_process() -> None:
         pool.give_back(second)
 
 
-@pytest.mark.parametrize("how", ["fresh", "old"])
-async def test_a_process_is_retired_after_its_last_match(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_is_retired_after_its_last_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena.referee.process_pool, "MAX_MATCHES", 2)
-    fresh = how == "fresh"
-    async with _replicas(replace(command("good"), fresh_process=fresh)) as pool:
+    async with _replicas(command("good")) as pool:
         pids = []
         for _ in range(3):
             process = await _lease(pool, "good", 0)
             pids.append(process.pid)
             pool.give_back(process)
-        assert len(set(pids)) == (3 if fresh else 2)
-        assert (pids[0] == pids[1]) is not fresh
+        assert pids[0] == pids[1] != pids[2]
         await until(lambda: left_alive(pids[:2], patience=0) == [])
 
 

@@ -109,7 +109,7 @@ def test_sessions_are_played_by_replicas_and_a_crash_costs_one_match_each(refere
 def test_on_one_core_with_one_question_at_a_time(referee: Start) -> None:
     core = min(os.sched_getaffinity(0))
     free = setup_of(GOOD)
-    run = referee(Setup(free.commands, free.terms, 2, None, core, False, "test"))
+    run = referee(Setup(free.commands, free.terms, 2, core, False, "test"))
     _playing(run, *GOOD)
     assert all(os.sched_getaffinity(pid) == {core} for pid in run.below())
     record = run.finished().record

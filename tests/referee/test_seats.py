@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 import trio
 
@@ -62,14 +61,6 @@ async def test_a_process_sits_at_as_many_tables_as_it_said_and_never_twice_at_on
             at_seat = [pids[seat] for pids in matches]
             assert max(at_seat.count(pid) for pid in at_seat) == most
         assert all(len(set(pids)) == 3 for pids in matches)
-        seats.release()
-
-
-async def test_one_process_a_match_is_that_at_several_tables_too() -> None:
-    fresh = replace(MANY, fresh_process=True)
-    async with _seats(fresh, tables=3) as (_, seats, _):
-        await seats.find([job([fresh.bot], index) for index in range(3)])
-        assert len({pid for pids in _pids(seats, 3, (0,)) for pid in pids}) == 3
         seats.release()
 
 

@@ -88,7 +88,7 @@ FIVE = (
 )
 
 
-HOST = Host("", "", "A processor", 4, False, "bubblewrap", "0.5.0", "3.12.1", 0)
+HOST = Host("", "", "A processor", 4, False, "bubblewrap", "0.5.0", "3.12.1")
 
 
 @dataclass(frozen=True, slots=True)

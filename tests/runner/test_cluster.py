@@ -19,7 +19,7 @@ from tests.cluster_engine import make_certificates, needs_openssl
 from tests.running import make_league
 from tests.store.samples import TERMS
 
-SETUP = Setup((), TERMS, 4, None, 1, False, "1")
+SETUP = Setup((), TERMS, 4, 1, False, "1")
 
 
 @pytest.fixture
@@ -87,8 +87,8 @@ def test_tls_needs_files_that_are_there_and_go_together(tls: Tls, tmp_path: Path
 
 
 @needs_openssl
-@pytest.mark.parametrize(("address", "needed"), [("tcp://127.0.0.1:1", False), ("tls://far:1", True)])
-def test_hosts_are_told_nothing_of_this_machine(address: str, needed: bool, tmp_path: Path, tls: Tls) -> None:
+@pytest.mark.parametrize(("address", "far"), [("tcp://127.0.0.1:1", False), ("tls://far:1", True)])
+def test_hosts_are_told_nothing_of_this_machine(address: str, far: bool, tmp_path: Path, tls: Tls) -> None:
     loaded = read_league(make_league(tmp_path))
     sandbox = Sandbox("/usr/bin/bwrap", (1, 1), True, Limits())
     command = BotCommand(
@@ -103,8 +103,8 @@ def test_hosts_are_told_nothing_of_this_machine(address: str, needed: bool, tmp_
     [told] = connect.order.setup.commands
     assert (told.folder, told.sandbox, told.cgroup, told.cores) == ("digest0", None, None, ())
     assert connect.bundles == {"digest0": command.folder}
-    assert (connect.order.setup.core, connect.order.pinned, connect.order.allow_broken) == (None, True, True)
-    assert connect.order.sandbox.needed == needed
+    assert (connect.order.setup.core, connect.order.allow_broken) == (None, True)
+    assert connect.order.sandbox.needed == connect.order.pinned == far
     assert str(tmp_path) not in str(connect.order)
 
 

@@ -18,7 +18,7 @@ from arena.store.views import MatchState
 from tests.cluster_engine import Cluster, cluster, make_certificates
 from tests.cut import Cable
 from tests.runner import whole
-from tests.running import Run, edit, finished, make_league, matches
+from tests.running import Run, finished, make_league, matches
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("cluster")]
 
@@ -39,10 +39,9 @@ class Wired:
     runs: Cable
 
     def run(self, league: Path) -> Run:
-        """Begin to play on it; its workers share the cores of this machine."""
+        """Begin to play on it."""
         assert self.cluster.certificates is not None
         self.cluster.certificates.enter(league, "client")
-        edit(league, "[cluster]", "[cluster]\nshare_cores = true")
         return Run(league, "--on", self.cluster.address_by(self.runs.port))
 
     def start_workers(self) -> None:

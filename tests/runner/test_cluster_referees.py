@@ -41,10 +41,10 @@ MET = write_message(Met(BOTS4[0], "Name", "1", None, None)).decode().rstrip("\n"
 DONE = tuple(write_message(one).decode().rstrip("\n") for one in (
     Finished(played(KEY, bots=BOTS4), 1), SessionDone(0, 0),
 ))  # fmt: skip
-FACTS = Facts("h1", "red", "1", "3.11", "fast", 2, False, "off", 100)
+FACTS = Facts("h1", "red", "1", "3.11", "fast", 2, False, "off")
 OTHER = replace(FACTS, host="h2", name="blue")
 WISH = SandboxWish("off", False, Limits(), "nobody")
-CONNECT = Connect("tls://far:1", None, Order("run", Setup((), TERMS, 4, None, None, False, "1"), WISH), {}, 1)
+CONNECT = Connect("tls://far:1", None, Order("run", Setup((), TERMS, 4, None, False, "1"), WISH), {}, 1)
 
 Life = Callable[["Bridge"], AsyncGenerator[BridgeMessage | bytes, None]]
 

@@ -51,10 +51,10 @@ from tests.store.samples import BOTS, TERMS, exclude_by_limits, new_phase, new_s
 
 PLAN = Plan(Field(4, 4, "0" * 64, LineUps.ALL))
 """One session of four matches a cycle."""
-SETUP = Setup((), TERMS, 4, None, None, False, "test")
+SETUP = Setup((), TERMS, 4, None, False, "test")
 
 
-HOST = Host("", "", "fast", 2, False, "off", "1", "3.11", 100)
+HOST = Host("", "", "fast", 2, False, "off", "1", "3.11")
 
 PATIENCE = 60
 """Seconds to wait for what comes at once unless something is broken."""
@@ -841,7 +841,7 @@ async def test_the_stand_in_takes_the_seats_of_who_is_out(
 def director_of(league: League) -> Director:
     """A director that disqualifies."""
     (view,) = read.seasons(league.database)
-    view = replace(view, document='{"faults": {"disqualify_share": 0.1, "disqualify_after": 10}}')
+    view = replace(view, document='{"faults": {"disqualify_share": 0.1}}')
     of_file = SimpleNamespace(schedule=SimpleNamespace(stop="cycles", margin=0.0))
     season = SimpleNamespace(loaded=SimpleNamespace(league=of_file), view=view, bots=BOTS[:4], plan=PLAN)
     return Director(cast(Any, season), league.database, pytest.fail, pytest.fail)

@@ -113,7 +113,7 @@ def test_a_run_on_one_machine_does_not_name_it(league: Path) -> None:
     with whole.opened(league) as database:
         (host,) = read.hosts(database, 1)
         assert {match.host for match in read.matches(database, 1)} == {host.id}
-    assert (host.name, host.machine, host.pace_us) == ("", "", 0)
+    assert (host.name, host.machine) == ("", "")
 
 
 def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) -> None:

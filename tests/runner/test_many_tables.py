@@ -23,7 +23,7 @@ def _league(folder: Path, tables: int) -> Path:
     parts = [
         '[league]\nname = "Tiny"\nid = "tiny"\nseats = 4\nrounds = 4\n',
         '[schedule]\ncycles = 1\nseed = "tests"\n',
-        f'[process]\njobs = 1\ntables = {tables}\n[sandbox]\nmode = "off"\n',
+        f'[process]\ntables = {tables}\n[sandbox]\nmode = "off"\n',
     ]
     for name in BOTS:
         bot = folder / name

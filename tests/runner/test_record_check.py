@@ -29,7 +29,7 @@ from tests.store.samples import BOTS, TERMS, played
 
 Told = dict[str, Any]
 KEY = MatchKey(0, 0, 1)
-SETUP = Setup((), TERMS, 4, None, None, False, "1")
+SETUP = Setup((), TERMS, 4, None, False, "1")
 
 
 def told(record: MatchRecord) -> Told:
@@ -45,7 +45,7 @@ def heard(content: Told) -> MatchRecord:
 
 @pytest.mark.parametrize("seats", SIZES)
 def test_what_was_played_by_the_rules_is_taken(seats: int) -> None:
-    setup = Setup((), TERMS, seats, None, None, False, "1")
+    setup = Setup((), TERMS, seats, None, False, "1")
     record = played(KEY, seats=seats)
     assert validate_record(record, setup, BOTS[:seats]) == ""
     assert validate_record(record, setup, BOTS[1 : seats + 1]) == "other bots"
@@ -76,17 +76,11 @@ def faulty(content: Told, fault: Told) -> None:
     content["private"]["faults"] = [{"reason": reason, "sent": ""}]
 
 
-def named(content: Told, names: list[str]) -> None:
-    for seat, name in zip(content["seats"], names, strict=True):
-        seat["name"] = name
-
-
 GAME, SEAT, ASKED = "cards, points or decisions", "a seat that cannot be", "another number of rounds or seats"
 WRONG: list[tuple[str, Callable[[Told, Any], None], object]] = [
     (ASKED, at("rounds"), []),
     (ASKED, at("suits"), "SSSS"),
     ("seats.1.seed: ", at("seats", 1, "seed"), -1),
-    (ASKED, named, ["a", "b", "c", "d"]),
     (ASKED, at("terms", "fault_points"), 0),
     (GAME, swapped, None),
     (GAME, at("rounds", 0, "plays"), "S1"),
@@ -135,8 +129,7 @@ def test_whatever_bots_do_is_taken(drawn: tuple[MatchSetup, Conduct]) -> None:
     """Faults of every kind, hand-overs, late answers, more time, seats without a bot."""
     record = heard(told(drive(*drawn).record))
     bots = [seat.bot for seat in record.seats]
-    names = None if record.setup.names is None else dict(zip(bots, record.setup.names, strict=True))
-    setup = Setup((), record.setup.terms, len(record.rounds), names, None, False, "1")
+    setup = Setup((), record.setup.terms, len(record.rounds), None, False, "1")
     assert validate_record(record, setup, bots) == ""
 
 

@@ -32,7 +32,7 @@ from arena.runner.slot_client import SlotClient
 from tests.store.samples import BOTS, TERMS, played
 
 BOTS4 = BOTS[:4]
-SETUP = Setup((), TERMS, 4, None, None, False, "1")
+SETUP = Setup((), TERMS, 4, None, False, "1")
 KEYS = [MatchKey(0, 0, order, 0) for order in range(2)]
 JOB = SessionJob(0, 0, "00" * 32, tuple(MatchJob(key, BOTS4) for key in KEYS))
 MET = Met(BOTS4[0], "Name", "1", None, None)

@@ -204,7 +204,7 @@ def test_a_version_that_does_not_start_is_replaced_by_the_one_before(played: Ope
 @pytest.mark.slow
 def test_a_version_that_is_disqualified_ends_its_phase_and_stays_out(league: Path) -> None:
     """Another version of the bot begins anew."""
-    edit(league, "[process]", "[faults]\ndisqualify_after = 1\ndisqualify_share = 0.1\n[process]")
+    edit(league, "[sandbox]", "[faults]\ndisqualify_share = 0.1\n[sandbox]")
     edit(league, "version_hours", "cycles = 12\nversion_hours")
     with OpenPlay(league, {"b3@1": 0.6}) as played:
         played.phase()
@@ -232,7 +232,7 @@ def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
 @pytest.mark.slow
 def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(league: Path) -> None:
     """It leaves twice before there is enough against it."""
-    edit(league, "[process]", "[faults]\ndisqualify_after = 60\ndisqualify_share = 0.3\n[process]")
+    edit(league, "[sandbox]", "[faults]\ndisqualify_share = 0.3\n[sandbox]")
     with OpenPlay(league, {"b3@1": 0.5}) as played:
         played.phase()
         leave(league, "b3")

@@ -113,7 +113,7 @@ def test_the_command_shows_it(
 ) -> None:
     monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: Pace(0.5))
     arena = caller(capsys)
-    text = arena("run", league, "--dry-run")
+    text = arena("run", league, "--dry-run", "--jobs", "2")
     assert text.code == 0, text.err
     assert "if nobody changes: b0@1, b1@1, b2@1, b3@1" in text.out
     assert "possible after 6 more cycles, if nobody changes" in text.out

@@ -239,12 +239,12 @@ def test_a_new_season_ends_the_phase_of_the_old_one(desk: Desk) -> None:
 def test_a_free_key_is_noted(desk: Desk) -> None:
     desk.begin(desk.open())
     edit(desk.league, 'name = "Tiny"', 'name = "Small"')
-    edit(desk.league, "jobs = 2", "jobs = 1")
+    edit(desk.league, "[sandbox]", "[report]\npublish = []\n[sandbox]")
     edit(desk.league, "cycles = 2", "cycles = 3")
     assert desk.open().view.number == 1
     assert [subject for subject, *_ in desk.acts("changed key")] == [
         "league.name",
-        "process.jobs",
+        "report.publish",
         "schedule.cycles",
     ]
     assert desk.acts("changed key")[0][2] == 'league.name: "Tiny" -> "Small"'

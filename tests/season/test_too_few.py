@@ -109,7 +109,7 @@ def test_where_the_stand_in_has_the_seats_the_season_goes_on() -> None:
 def test_a_duel_is_not_played_on_against_the_stand_in(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    league = make_league(tmp_path, bots=2, cycles=8, more="[faults]\ndisqualify_after = 4\n")
+    league = make_league(tmp_path, bots=2, cycles=8)
     crash = 'if os.path.exists("../../../crash"):\n        os._exit(3)'
     edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", crash)
     (tmp_path / "crash").touch()

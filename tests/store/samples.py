@@ -128,9 +128,8 @@ def records(draw: st.DrawFn) -> MatchRecord:
     """Any record that a referee could send for match (0, 0, 0), the evidence as odd as it may be."""
     seats = draw(st.sampled_from(SIZES))
     plain = played(MatchKey(0, 0, 0), draw(st.integers(0, 2**32)), seats, draw(st.permutations(BOTS)))
-    names = draw(st.none() | st.tuples(*[_TEXTS] * seats))
     terms = draw(st.builds(Terms, *[st.integers(0, 10**6)] * 4))
-    setup = MatchSetup(plain.setup.boards, "DSCH", plain.setup.seeds, terms, names)
+    setup = MatchSetup(plain.setup.boards, "DSCH", plain.setup.seeds, terms)
     return MatchRecord(
         key=plain.key,
         setup=setup,

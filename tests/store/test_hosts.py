@@ -14,14 +14,13 @@ from arena.store.history import Host, HostView
 from arena.store.playing import Beforehand
 from tests.store.samples import keys, opened, planned, played
 
-NODE = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1", 5_000)
+NODE = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1")
 
 
 def test_a_host_is_stored_once_as_long_as_it_stays_the_same(tmp_path: Path) -> None:
     with opened(tmp_path / "spring.db") as database:
         first = write.note_host(database, NODE, 1_000)
-        # Its pace is measured anew each time.
-        assert write.note_host(database, replace(NODE, pace_us=5_100), 2_000) == first
+        assert write.note_host(database, NODE, 2_000) == first
         others = [
             replace(NODE, machine="77b1"), replace(NODE, arena="1.1"), replace(NODE, sandbox="off"),
             replace(NODE, compiled=False), replace(NODE, cores=4),
@@ -53,16 +52,15 @@ def test_each_match_knows_where_it_was_finished(tmp_path: Path) -> None:
         assert unused not in {host.id for host in read.hosts(database, 1)}
 
 
-def _facts(host: Host) -> tuple[str, str, int, bool, str, str, str, int]:
+def _facts(host: Host) -> tuple[str, str, int, bool, str, str, str]:
     return (
-        host.machine, host.processor, host.cores, host.compiled, host.sandbox, host.arena, host.python,
-        host.pace_us,
+        host.machine, host.processor, host.cores, host.compiled, host.sandbox, host.arena, host.python
     )  # fmt: skip
 
 
 def test_a_host_may_say_anything_of_itself(tmp_path: Path) -> None:
     """What is stored can be printed, and fits into the columns."""
-    odd = Host("\x1b[2J\ud800" + "n" * 999, "\0", "p\n", -3, True, "x", "y", "z", 10**30)
+    odd = Host("\x1b[2J\ud800" + "n" * 999, "\0", "p\n", -3, True, "x", "y", "z")
     with opened(tmp_path / "spring.db") as database:
         here = write.note_host(database, odd, 7)
         assert write.note_host(database, odd, 8) == here
@@ -72,7 +70,6 @@ def test_a_host_may_say_anything_of_itself(tmp_path: Path) -> None:
         (found,) = read.hosts(database, 1)
     assert found.name == "?[2J?" + "n" * 195
     assert (found.machine, found.processor, found.cores) == ("?", "p?", 0)
-    assert 0 < found.pace_us < 2**63
 
 
 @pytest.mark.parametrize(

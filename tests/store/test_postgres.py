@@ -76,7 +76,7 @@ def store(where: Path | str) -> None:
         seat = replace(records[0].seats[0], stderr_tail="last\twords\\ of\nit" + "é" * 600, faults=1)
         fault = Fault(0, FaultKind.ILLEGAL, "because", 1, 2, "\\N", 10, 20, None)
         records[0] = replace(records[0], seats=(seat, *records[0].seats[1:]), faults=(fault,))
-        host = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1", 5_000)
+        host = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1")
         write.note_host(database, host, 6)
         there = write.note_host(database, replace(host, name="node2", compiled=False), 7)
         write.save_matches(database, 1, records, {record.key: there for record in records[1:]})

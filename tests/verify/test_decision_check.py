@@ -24,7 +24,7 @@ SEASON: Any = SimpleNamespace(
     open=False,
     number=1,
     phases=[SimpleNamespace(cycles_planned=3)],
-    section=lambda name: {"disqualify_share": 0.4, "disqualify_after": 1} if name == "faults" else {},
+    section=lambda name: {"disqualify_share": 0.4} if name == "faults" else {},
     entries=[
         SimpleNamespace(bot=bot, role=role, number=number)
         for number, (bot, role) in enumerate(
@@ -37,7 +37,7 @@ NONE: Any = None
 
 def conduct() -> Conduct:
     """Three cycles of two matches; "bee" lost those of the second."""
-    made = Conduct(ByShare(0.4, 1), 2)
+    made = Conduct(ByShare(0.4), 2)
     made.add(
         Sitting(bot, cycle, 0, order, HandOver.CRASHED if (bot, cycle) == ("bee", 1) else None)
         for cycle in range(3)

@@ -24,7 +24,7 @@ RoundChange = Callable[[RoundRecord], RoundRecord]
 
 def expected(record: MatchRecord) -> Expected:
     seats = record.setup.players
-    return Expected(BOTS[:seats], seats, None, TERMS, None)
+    return Expected(BOTS[:seats], seats, None, TERMS)
 
 
 def first(record: MatchRecord, known: Expected | None = None) -> Found | None:
@@ -44,8 +44,6 @@ def test_a_match_that_was_really_played_agrees(seed: int, seats: int) -> None:
     assert list(check_match(record, expected(record))) == []
 
 
-NAMES = {bot: bot.title() for bot in BOTS}
-
 OTHER_SEASONS: list[tuple[Callable[[Expected], Expected], str]] = [
     (
         lambda known: replace(known, bots=("bee", "ant", "cat", "dog")),
@@ -53,7 +51,6 @@ OTHER_SEASONS: list[tuple[Callable[[Expected], Expected], str]] = [
     ),
     (lambda known: replace(known, rounds=8), "4 rounds are stored, a match of this season has 8"),
     (lambda known: replace(known, terms=replace(TERMS, move_ms=2)), "it was played under"),
-    (lambda known: replace(known, names=NAMES), "the names none, the season says Ant, Bee, Cat, Dog"),
 ]
 
 
@@ -64,12 +61,6 @@ def test_the_season_decides_who_plays_what(other: Callable[[Expected], Expected]
     assert found is not None
     assert text in found.text
     assert found.round is None
-
-
-def test_names_that_were_told_are_those_of_the_season() -> None:
-    record = played(KEY)
-    named = replace(record, setup=replace(record.setup, names=("Ant", "Bee", "Cat", "Dog")))
-    assert first(named, replace(expected(record), names=NAMES)) is None
 
 
 def test_terms_that_the_season_does_not_tell_are_not_checked() -> None:

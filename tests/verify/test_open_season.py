@@ -35,12 +35,8 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _play(folder: Path) -> None:
     league = make_open_league(folder, bots=5, schedule='version_hours = 0\npublic_draw = "7 11 13"\n')
-    text = (
-        league.read_text()
-        .replace('seed = "tests"\n', "")
-        .replace("rounds = 3", "rounds = 3\nshow_names = true")
-    )
-    league.write_text(text.replace("[process]", "[faults]\ndisqualify_share = 1\n[process]"))
+    text = league.read_text().replace('seed = "tests"\n', "")
+    league.write_text(text.replace("[sandbox]", "[faults]\ndisqualify_share = 1\n[sandbox]"))
     with OpenPlay(league, {"b0": 0.05}) as played:
         played.phase()
         enter(league, "b5", 0)

@@ -45,7 +45,7 @@ TRUSTED: Mapping[str, str] = {
     "match": "reason",
     "choice": "round question at document",
     "review": "at document",
-    "host": "name machine processor cores compiled sandbox arena python pace_us first_seen_at",
+    "host": "name machine processor cores compiled sandbox arena python first_seen_at",
     "log": "id at level subject text",
     "action": "id at who",
 }
@@ -92,7 +92,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f'[[bots]]\nname = "{bot.name}"\nfolder = "bots/x"\ncommand = ["{{python}}", "bot.py"]\n'
         for bot in BOTS
     )
-    rules = '[league]\nname = "Spring"\nid = "spring"\nseats = 3\n[faults]\ndisqualify_after = 1000\n'
+    rules = '[league]\nname = "Spring"\nid = "spring"\nseats = 3\n[faults]\ndisqualify_share = 1.0\n'
     model = parse_league(rules + bots, Path("spring.toml"))
     document = season_document(model, {bot_id(bot): f"{number:064x}" for number, bot in enumerate(BOTS)})
     return (

@@ -232,7 +232,6 @@ def test_a_secret_that_the_seed_does_not_give_is_found(tmp_path: Path) -> None:
     [
         ("time", {"move_seconds": 2.0, "bank_seconds": 0.0}, "match 1: it was played under"),
         ("faults", {"fault_points": 50, "max_faults": 3}, "match 1: it was played under"),
-        ("league", {"show_names": True}, "match 1: the bots were told the names none, the season says"),
         (
             "bots",
             [{"id": "duck"}, {"id": "low"}],

@@ -45,7 +45,7 @@ class _Wishes(TypedDict):
     )
 )
 @league_file_argument
-@click.option("--jobs", type=click.IntRange(1), help="Referee processes.  [default: as in the league file]")
+@click.option("--jobs", type=click.IntRange(1), help="Referee processes.  [default: one for each core]")
 @click.option("--allow-broken", is_flag=True, help="Let the stand-in play for bots that do not start.")
 @click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault.")
 @click.option(

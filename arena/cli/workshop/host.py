@@ -16,13 +16,12 @@ __all__ = ["host"]
         "arena run league.toml --on tls://scheduler:8786  # its workers start their own",
     ),
 )
-@click.option("--place", type=int, default=-1, help="The number of the worker on this host.")
 @click.option("--hide", multiple=True, metavar="PATH", help="A file or folder that bots must not see.")
-def host(place: int, hide: tuple[str, ...]) -> None:
+def host(hide: tuple[str, ...]) -> None:
     """Make ready and play what comes on standard input.
 
     Started by a worker of a cluster; of no use by hand.
     """
     from arena.cluster.host import main
 
-    main(place, hide)
+    main(hide)

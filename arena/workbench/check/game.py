@@ -67,7 +67,6 @@ class Game:
     move_ms: int = MOVE_MS
     bank_ms: int = 0
     table: int = 0
-    names: bool = False
 
     @property
     def deals(self) -> Deals:
@@ -78,13 +77,11 @@ class Game:
         """Return the setup of the match; equal games have equal setups."""
         key, deals = self.key, self.deals
         terms = Terms(self.move_ms, self.bank_ms, _FAULT_POINTS, _MAX_FAULTS)
-        names = tuple(f"Bot {seat}" for seat in range(self.players)) if self.names else None
         return MatchSetup(
             boards=tuple(deals.board(r, self.players) for r in range(self.rounds)),
             suits=deals.suits(key),
             seeds=tuple(deals.bot_seed(key, seat) for seat in range(self.players)),
             terms=terms,
-            names=names,
         )
 
     @property

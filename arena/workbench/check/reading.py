@@ -162,8 +162,8 @@ def in_pieces(talk: Talk) -> Script[tuple[Finding, ...]]:
 
 
 def together(talk: Talk) -> Script[tuple[Finding, ...]]:
-    """Send the end of a match, the beginning of the next and a question in one write, with names."""
-    first, second = Running(Game(17, 8, 0)), Running(Game(18, 3, 2, names=True))
+    """Send the end of a match, the beginning of the next and a question in one write."""
+    first, second = Running(Game(17, 8, 0)), Running(Game(18, 3, 2))
     for running in (first, second):
         while not running.over:
             yield from ask_legal(talk, running)

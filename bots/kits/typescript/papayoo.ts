@@ -62,7 +62,6 @@ export interface Start {
   move_ms: number;
   bank_ms: number;
   pass_count: number;
-  names?: string[];
 }
 
 export interface RoundOver {

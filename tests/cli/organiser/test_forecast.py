@@ -22,7 +22,7 @@ def test_a_dry_run_shows_size_time_and_balance_and_stores_nothing(arena: Arena, 
     league = make_league(tmp_path, bots=12)
     edit(league, "cycles = 1", 'cycles = 2\nstop = "settled"\nmax_hours = 2')
     before = sorted(tmp_path.iterdir())
-    called = arena("run", league, "--dry-run")
+    called = arena("run", league, "--dry-run", "--jobs", "2")
     assert called.code == 0, called.err
     assert called.err == ""
     assert "in all    2 cycles = 24 sessions, 144 matches\n" in called.out

@@ -93,7 +93,6 @@ def test_it_says_what_happened_when_and_by_which_rule(closed: LeagueFacts) -> No
         "of 72 matches."
     )
     assert "10 % of its matches (disqualify_share)" in told["The rule"]
-    assert "after 10 matches or more (disqualify_after)" in told["The rule"]
     assert told["It follows"].startswith("From session 2.0 on it does not play.")
     assert "stand-in" not in told["It follows"]
 
