@@ -3,7 +3,7 @@
 from reports.checking import FileDifference, SiteCheck
 from reports.league import check_site, write_site
 from reports.one_match import match_file
-from reports.options import Publish, Replays, ReportOptions, Reveal, SiteResult
+from reports.options import Publish, ReportOptions, Reveal, SiteResult
 from reports.pages.match import result_words
 from reports.pages.rounds import RoundPart, round_parts
 from reports.played_page import AskedBack, Differing, played_page
@@ -15,7 +15,6 @@ __all__ = [
     "Differing",
     "FileDifference",
     "Publish",
-    "Replays",
     "ReportOptions",
     "Reveal",
     "ReviewSheet",

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 
-from arena.store.titles import season_folder
 from reports.facts import LeagueFacts
 from reports.options import ReportOptions
 from reports.pages.seasons import PATH as SEASONS
@@ -33,13 +32,9 @@ class Place(Enum):
 def site_of(facts: LeagueFacts, making: Making, place: Place) -> Site:
     """Return what is on every page of a season."""
     up = "../" if place is Place.EARLIER else ""
-    own = f"{season_folder(facts.season.number)}/" if place is Place.EARLIER else ""
-    options = making.options
     static = {name: f"{up}{path}" for name, path in making.assets.paths.items()}
-    notices = tuple(_notices(facts, options))
+    notices = tuple(_notices(facts, making.options))
     site = Site(facts.name, notices, static["site.css"], static["icon.svg"], static)
-    if options.url and not options.author:  # private pages are not for everybody
-        site = replace(site, url=f"{options.url.rstrip('/')}/{own}")
     if place is Place.ALONE:
         return site
     return replace(site, season=facts.title, seasons=f"{up}{SEASONS}", newest=up and f"{up}index.html")

@@ -9,8 +9,7 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
-from html import escape, unescape
-from urllib.parse import urljoin
+from html import unescape
 
 __all__ = ["inlined"]
 
@@ -27,12 +26,12 @@ _OF_LINKS = re.compile(r"""\s(?:(?:href|rel)=(?:"[^"]*"|[^\s"'>]+)|download)(?=\
 _ABSOLUTE = ("https://", "http://", "mailto:")
 
 
-def inlined(page: str, static: Mapping[str, bytes], address: str = "") -> str:
+def inlined(page: str, static: Mapping[str, bytes]) -> str:
     """Return the page with the style sheets and scripts that it names inside, and a policy that allows these.
 
     `static`: the contents of the static files by path, of which only the last part counts. Scripts come at
-    the end, in their order. Links within the page stay. Others become absolute where the page's `address` on
-    the web is known; otherwise their text stays, and a navigation that has no link left goes.
+    the end, in their order. Links within the page stay; of others the text stays, and a navigation that has
+    no link left goes.
 
     Raises KeyError for a file that is not among the static ones, ValueError for one that no page can hold.
     """
@@ -53,8 +52,8 @@ def inlined(page: str, static: Mapping[str, bytes], address: str = "") -> str:
         return ""
 
     # Links first: nothing that is put in may be taken for one.
-    page = _NAV.sub(lambda found: _with_links(found[0], address), page)
-    page = _ANCHOR.sub(lambda found: _anchor(found, address), page)
+    page = _NAV.sub(lambda found: _with_links(found[0]), page)
+    page = _ANCHOR.sub(_anchor, page)
     head, start, body = _SCRIPT.sub(script, page).partition("<body>")
     head = _LINK.sub(link, head)
     head = _POLICY.sub(lambda _: _policy(styles, scripts), head, count=1)
@@ -99,20 +98,17 @@ def _leads_on(target: str) -> bool:
     return target.startswith(("#", *_ABSOLUTE))
 
 
-def _with_links(nav: str, address: str) -> str:
+def _with_links(nav: str) -> str:
     """Return a navigation, or nothing if none of its links would lead anywhere."""
-    alive = address or any(_leads_on(_target(found[1])) for found in _ANCHOR.finditer(nav))
+    alive = any(_leads_on(_target(found[1])) for found in _ANCHOR.finditer(nav))
     return nav if alive else ""
 
 
-def _anchor(found: re.Match[str], address: str) -> str:
-    """Return a link as it is, as an absolute one, or as its text."""
+def _anchor(found: re.Match[str]) -> str:
+    """Return a link as it is, or as its text."""
     attributes, text = found[1], found[2]
     target = _target(attributes)
     if not target or _leads_on(target):
         return found[0]
-    if not address:
-        rest = _OF_LINKS.sub("", attributes)
-        return f"<span{rest}>{text}</span>" if rest else text
-    there = f'href="{escape(urljoin(address, target))}"'
-    return f"<a{_TARGET.sub(lambda _: there, attributes, count=1)}>{text}</a>"
+    rest = _OF_LINKS.sub("", attributes)
+    return f"<span{rest}>{text}</span>" if rest else text

@@ -35,8 +35,7 @@ class _Nowhere:
 def match_file(database: Database, season: int, number: int, options: ReportOptions) -> bytes:
     """Return the page of a match of a season as one HTML file that loads nothing, card table included.
 
-    It shows what its page shows, with links to other pages if `options` know the address of the site. The
-    same database gives the same bytes.
+    It shows what its page shows, without links to other pages. The same database gives the same bytes.
 
     Raises UsageError if the match is not finished or its cards may not be shown, StoreError if the database
     cannot be read or the match breaks the rules.
@@ -46,5 +45,4 @@ def match_file(database: Database, season: int, number: int, options: ReportOpti
     place = Place.EARLIER if season != newest else Place.NEWEST if newest > 1 else Place.ALONE
     pages = SeasonPages(database, season, making, place, _Nowhere())
     page = pages.match_alone(number)
-    address = pages.address and f"{pages.address}{page.path}"
-    return inlined(pages.render(page).decode(), making.assets.contents, address).encode()
+    return inlined(pages.render(page).decode(), making.assets.contents).encode()

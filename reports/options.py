@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-__all__ = ["Publish", "Replays", "ReportOptions", "Reveal", "SiteResult"]
+__all__ = ["Publish", "ReportOptions", "Reveal", "SiteResult"]
 
 
 class Publish(StrEnum):
@@ -33,33 +33,17 @@ class Reveal(StrEnum):
     """When every match of the schedule is stored."""
 
 
-class Replays(StrEnum):
-    """Which matches get a page of their own, key `replays` of the section [report]."""
-
-    AUTO = "auto"
-    """All, up to 2,000 matches.
-
-    Beyond that one page shows every match; those with a fault have their own too.
-    """
-    ALL = "all"
-    INTERESTING = "interesting"
-    """Matches with a fault, the 200 closest and the 200 most recent."""
-    NONE = "none"
-
-
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
     """The choices of the section [report] that decide what the pages show.
 
     `author`: the id of the bot for whose author they are made, who sees everything of this bot; empty for
-    the pages for everybody. `url`: where the folder of the pages will be on the web; empty if nobody said.
+    the pages for everybody.
     """
 
     publish: frozenset[Publish] = frozenset({Publish.REPLAYS, Publish.FAULTS})
     reveal: Reveal = Reveal.SESSION
-    replays: Replays = Replays.AUTO
     author: str = ""
-    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ class Notice:
 class Site:
     """What all pages of a season share: the league's name, its warnings, the paths of its static files.
 
-    `url`: where the season's folder will be on the web, empty if that is not known; it ends with "/".
     Where there are other seasons, `season`: what this one is called, `seasons`: the path of the page of all,
     `newest`: that of the first page of the newest, empty if this is it. Paths are from the season's folder.
     """
@@ -46,7 +45,6 @@ class Site:
     season: str = ""
     seasons: str = ""
     newest: str = ""
-    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +52,7 @@ class Page:
     """One page to be made: `path` from the site's folder, `data` for the template of that name.
 
     `section`: its entry in the navigation. `fingerprint`: a digest of everything that the page is made
-    from, if it is known without making the page; it stands at the page's beginning. `description`: a sentence
-    for those who were sent a link, which is shown where the site's address is known. `lang`: the language of
+    from, if it is known without making the page; it stands at the page's beginning. `lang`: the language of
     its main part, as in BCP 47, where it is not English.
     """
 
@@ -65,7 +62,6 @@ class Page:
     section: str
     data: object
     fingerprint: str = ""
-    description: str = ""
     lang: str = ""
 
     @property

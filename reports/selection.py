@@ -6,18 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.store.views import MatchSlot, MatchView
-from reports.options import Replays
 
 __all__ = ["MatchLink", "MatchPages", "closest", "margin", "match_pages", "most_recent"]
 
 ALL_UP_TO = 2000
-"""The largest number of matches for which `replays = "auto"` makes a page for each.
+"""The largest number of matches of a league in which each has a page of its own.
 
 In larger leagues it is the largest number of pages of matches with a fault.
 """
-
-INTERESTING = 200
-"""How many of the closest and of the most recent matches are interesting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +48,9 @@ class MatchPages:
             return f"{number}.html" + (f"#{anchor}" if anchor else "")
         return f"replay.html#m{number}{anchor if anchor.startswith('r') else ''}" if self.shared else None
 
-    def missing(self, matches: Collection[MatchView]) -> int:
-        """Return how many of the matches are shown nowhere."""
-        return 0 if self.shared else sum(match.number not in self.own for match in matches)
-
 
 def match_pages(
     matches: Sequence[MatchView],
-    replays: Replays,
     planned: int = 0,
     author: str = "",
     reviewed: Collection[MatchSlot] = (),
@@ -71,18 +62,11 @@ def match_pages(
     whose `author` the pages are made: the newest of them. So have those whose decisions a review shows
     (`reviewed`), for the graph of expected points.
     """
-    if replays is Replays.NONE:
-        return MatchPages(frozenset())
-    large = max(planned, len(matches)) > ALL_UP_TO
-    if replays is Replays.ALL or (replays is Replays.AUTO and not large):
+    if max(planned, len(matches)) <= ALL_UP_TO:
         return MatchPages(_numbers(matches))
-    faulty = [match for match in matches if match.faults]
     shown = [match for match in matches if match.slot in reviewed]
-    if replays is Replays.AUTO:
-        own = [match for match in matches if match.faults or any(s.bot == author for s in match.seats)]
-        return MatchPages(_numbers([*own[-ALL_UP_TO:], *shown]), shared=True)
-    ends = (*closest(matches, INTERESTING), *most_recent(matches, INTERESTING))
-    return MatchPages(_numbers([*faulty, *ends, *shown]))
+    own = [match for match in matches if match.faults or any(s.bot == author for s in match.seats)]
+    return MatchPages(_numbers([*own[-ALL_UP_TO:], *shown]), shared=True)
 
 
 def closest(matches: Iterable[MatchView], count: int) -> list[MatchView]:

@@ -50,9 +50,7 @@ class Making:
             "code": self.code,
             "publish": sorted(self.options.publish),
             "reveal": self.options.reveal,
-            "replays": self.options.replays,
             "author": self.options.author,
-            "url": self.options.url,
         }
 
     def made(self, content: bytes, mark: SeasonMark) -> bool:
@@ -83,9 +81,7 @@ class SiteState:
     code: str
     publish: list[str]
     reveal: str
-    replays: str
     author: str
-    url: str
     season: int
     matches: int
     reviewed: int
@@ -128,7 +124,7 @@ class SiteState:
             return f"they know {said['matches']} finished matches, the database {self.matches}"
         if said["reviewed"] != self.reviewed:
             return "bots were reviewed since they were made, or reviews forgotten"
-        if any(said[name] != own[name] for name in ("publish", "reveal", "replays", "url")):
+        if any(said[name] != own[name] for name in ("publish", "reveal")):
             return "they were made with other choices in the section [report] of the league file"
         if said["database"] != self.database:
             return "the database was changed since they were made"

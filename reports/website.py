@@ -118,7 +118,7 @@ class SeasonPages:
         planned = facts.progress.matches_planned
         reviewed = facts.reviews.matches
         self._secrecy = _secrecy(facts, options)
-        self._pages = match_pages(facts.matches, options.replays, planned, options.author, reviewed)
+        self._pages = match_pages(facts.matches, planned, options.author, reviewed)
 
     def put_all(self, incremental: bool) -> int:
         """Put every file but the static ones. Return how many files no longer belong there.
@@ -204,31 +204,23 @@ class SeasonPages:
             for name in (f"{match.number}.json", messages_name(match)):
                 self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
 
-    @property
-    def address(self) -> str:
-        """Return where the season's folder will be on the web, ending with "/"; empty if nobody said."""
-        return self._common.url
-
     def match_alone(self, number: int) -> Page:
         """Return the page of one match with its cards, without what is only in files beside it.
 
         Raises UsageError if it is not finished, or if the pages do not show its cards.
         """
         match = self._matches.get(number)
-        if match is None or not self._pages.path(number):
+        if match is None:
             raise UsageError(f"match {number} {self._not_there(number)}")
         if hidden := self._secrecy.cards_hidden(match):
             raise UsageError(f"match {number} has no cards to show yet. {hidden}")
-        at_its_place = number in self._pages.own
         own = replace(self._pages, own=self._pages.own | {number})
         (ways,) = (ways for found, ways in ways_between(self._facts.matches, own) if found is match)
         record = read.record(self._database, self._facts.season.number, number)
         with self._damage_named(match):
             data = self._match_page(match, ways, record, self._reviews(match))
-        if not (self.address and at_its_place):
-            data = replace(data, file="", messages="")
-        path, told = f"matches/{number}.html", data.result if at_its_place else ""
-        return Page(path, "match.html", f"Match {number}", "matches", data, description=told)
+        alone = replace(data, file="", messages="")
+        return Page(f"matches/{number}.html", "match.html", f"Match {number}", "matches", alone)
 
     def render(self, page: Page) -> bytes:
         """Return the bytes of a page of this season."""
@@ -236,8 +228,6 @@ class SeasonPages:
 
     def _not_there(self, number: int) -> str:
         planned = self._facts.progress.matches_planned
-        if number in self._matches:
-            return f'is not shown on the pages, because of replays = "{self._options.replays}" in [report]'
         if number > planned:
             return f"does not exist: the matches of season {self._facts.season.number} are 1 to {planned}"
         return "is not finished yet"
@@ -261,22 +251,21 @@ class SeasonPages:
         pages = BotPages(self._facts, self._pages, self._secrecy)
         for entry in self._facts.season.entries:
             data = pages.page(entry.bot)
-            path, told = bot_path(entry.bot), data.sentence
-            yield self._made(Page(path, "bot.html", entry.name, "leaderboard", data, description=told))
+            yield self._made(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
 
     def _lists(self) -> Iterator[_File]:
         """Make the lists of matches with their data, the health and the leaderboard."""
         facts = self._facts
-        lists = MatchLists(facts, self._pages, self._options.replays)
+        lists = MatchLists(facts, self._pages)
         yield from lists.scripts()
         for shown in lists.pages():
             yield self._made(Page(shown.path, "matches.html", shown.page.title, "matches", shown.page))
         health = health_page(facts, self._pages)
         yield self._made(Page("health.html", "health.html", "Health", "health", health), self._front)
         board = leaderboard(facts, self._pages)
-        told = f"{board.verdict.provisional} {board.verdict.sentence}".strip()
-        page = Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board, description=told)
-        yield self._made(page, self._front)
+        yield self._made(
+            Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board), self._front
+        )
 
     def put_data(self) -> None:
         """Put the standings for programs, and last what all of it was made from.
@@ -318,8 +307,9 @@ class SeasonPages:
         if messages is not None:
             title = f"Messages of match {match.number}"
             self._put(Page(f"matches/{page.messages}", "messages.html", title, "matches", messages))
-        title, told = f"Match {match.number}", page.result
-        self._put(Page(wanted.path, "match.html", title, "matches", page, wanted.fingerprint, told))
+        self._put(
+            Page(wanted.path, "match.html", f"Match {match.number}", "matches", page, wanted.fingerprint)
+        )
 
     def _match_page(
         self, match: MatchView, ways: Ways, record: MatchRecord, reviews: MatchReviews

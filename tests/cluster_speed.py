@@ -121,7 +121,6 @@ def _league(folder: Path, kind: str, cycles: int) -> Path:
     folder.mkdir()
     text = (
         f'[league]\nname = "Speed"\nid = "tiny"\nseats = 4\n[schedule]\ncycles = {cycles}\nseed = "speed"\n'
-        '[report]\nreplays = "none"\n'
     )
     for number, (bot, command) in enumerate(BOTS[kind]):
         text += f'[[bots]]\nname = "Bot {number}"\nfolder = "../bots/{bot}"\ncommand = {command}\n'

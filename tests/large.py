@@ -60,7 +60,7 @@ def _make(file: Path, bots: int, cycles: int) -> None:
     code = file.parent / "bot" / "bot.py"
     code.parent.mkdir(exist_ok=True)
     code.write_text("# Nobody starts it.\n")
-    entry = 'author = "Author {0}"\nlanguage = "Python"\nfolder = "bot"\ncommand = ["{{python}}", "bot.py"]\n'
+    entry = 'author = "Author {0}"\nfolder = "bot"\ncommand = ["{{python}}", "bot.py"]\n'
     head = f'[league]\nname = "Large league"\nid = "big"\nseats = 4\n\n[schedule]\ncycles = {cycles}\n'
     each = (f'\n[[bots]]\nname = "Bot {number}"\n{entry.format(number % 97)}' for number in range(bots))
     file.write_text(head + "".join(each))

@@ -24,7 +24,7 @@ from arena.match.stand_in import STAND_IN
 
 __all__ = ["Refused", "folders_of", "missing_folder", "missing_folders", "section_of_folder", "sections"]
 
-_ALLOWED = ("name", "author", "language", "url", "command", "build")
+_ALLOWED = ("name", "author", "command", "build")
 
 
 @dataclass(frozen=True, slots=True)

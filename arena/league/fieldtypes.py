@@ -108,18 +108,6 @@ DealText = Annotated[
     AfterValidator(check_printable),
     Wording("a text of 1 to 200 printable ASCII characters without |"),
 ]
-WebAddress = Annotated[
-    str,
-    StringConstraints(max_length=300),
-    AfterValidator(texts.web_address),
-    Wording("an http or https address"),
-]
-SiteAddress = Annotated[
-    str,
-    StringConstraints(max_length=300),
-    AfterValidator(texts.site_address),
-    Wording("the http or https address of a folder"),
-]
 DatabaseAddress = Annotated[str, AfterValidator(texts.database_address), Wording("a database address")]
 RelativePath = Annotated[str, AfterValidator(texts.path), Wording("a path, relative to the league file")]
 
@@ -145,7 +133,6 @@ Contenders = Annotated[str, AfterValidator(texts.contenders), Wording('"contende
 LineUps = Literal["auto", "all", "balanced", "gauntlet"]
 Stop = Literal["cycles", "settled"]
 SandboxMode = Literal["auto", "require", "off"]
-Replays = Literal["auto", "all", "interesting", "none"]
 Publication = Literal["replays", "faults", "stderr", "messages", "commands"]
 Publications = Annotated[
     tuple[Publication, ...],

@@ -185,11 +185,6 @@ class StoreSection(Section):
 class ReportSection(Section):
     """The section `[report]`: the pages."""
 
-    url: Annotated[
-        ft.SiteAddress,
-        free("where the folder of the pages will be on the web, for previews of links to them"),
-    ] = ""
-    replays: Annotated[ft.Replays, free("which matches can be replayed on the pages")] = "auto"
     publish: Annotated[ft.Publications, free("what everybody may see of other people's bots")] = (
         "replays",
         "faults",
@@ -244,8 +239,6 @@ class BotSection(Section):
     ]
     build: Annotated[ft.OptionalCommand, season("run once for each copy of the folder")] = ()
     author: Annotated[ft.Remark, free("shown on the pages")] = ""
-    language: Annotated[ft.Remark, free("shown on the pages", default="what the bot says")] = ""
-    url: Annotated[ft.WebAddress, free("shown on the pages")] = ""
     role: Annotated[ft.Role, season("a house bot plays but is not ranked")] = "entrant"
     threads: Annotated[
         int, Field(ge=1, le=1024), season("threads the bot uses; more than 1: never pinned")

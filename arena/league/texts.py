@@ -103,39 +103,6 @@ def identifier(text: str) -> str:
     return text
 
 
-def web_address(text: str) -> str:
-    """Return the text if it is empty or an http or https address with a host. Raises ValueError otherwise.
-
-    Anything else could run a script on a page.
-    """
-    if not text:
-        return text
-    parts = urlsplit(visible(text))
-    if parts.scheme not in {"http", "https"} or not parts.hostname or " " in text:
-        raise ValueError('for example "https://example.org/duck"')
-    return text
-
-
-def site_address(text: str) -> str:
-    """Return the text if it is empty or the http or https address of a folder. Raises ValueError otherwise.
-
-    Addresses of pages are made by adding their paths, so nothing may follow the path of the folder.
-    """
-    example = 'for example "https://example.org/spring"'
-    try:
-        parts = urlsplit(web_address(text))
-        signed, _ = parts.username or parts.password, parts.port
-    except ValueError:
-        raise ValueError(example) from None
-    if not text.isascii() or re.search(r"[\"'<>\\^`{|}]", text) or re.search("%(?![0-9A-Fa-f]{2})", text):
-        raise ValueError("write other characters than letters, digits and -._~ as %xx")
-    if signed is not None or parts.query or parts.fragment or text.endswith(("?", "#")):
-        raise ValueError(f"without a user, ? and #; {example}")
-    if parts.path.endswith(".html"):
-        raise ValueError(f"the folder of the pages, not one of them; {example}")
-    return text
-
-
 def database_address(text: str) -> str:
     """Return the text if it is a database address, `kind://...`. Raises ValueError otherwise.
 

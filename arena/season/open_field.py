@@ -254,4 +254,4 @@ class _Chooser:
 
 def described(entry: Entry, bot: BotSection) -> Entry:
     """Return the entry with what may change at any time and makes no new version."""
-    return replace(entry, author=bot.author, language=bot.language, url=bot.url)
+    return replace(entry, author=bot.author)

@@ -310,8 +310,6 @@ def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, 
             folder=bot.folder,
             command=bot.command,
             author=bot.author,
-            language=bot.language,
-            url=bot.url,
             role=Role(bot.role),
         )
         for number, bot in enumerate(field_of(loaded.league))

@@ -115,7 +115,7 @@ def _told(loaded: LoadedLeague, number: int) -> dict[str, object]:
 
 def _section(season: SeasonView, entry: Entry) -> BotSection:
     """Return how a bot of a season is started and described, from what is stored of it."""
-    told = {"author": entry.author, "language": entry.language, "url": entry.url}
+    told = {"author": entry.author}
     try:
         if season.open:
             # As it was known before: an earlier version of the bot may have been another player.

@@ -152,8 +152,6 @@ class EntryRow(Row, table=True):
     folder: str
     command: str
     author: str
-    language: str
-    url: str
     role: str
     reported_name: str | None = None
     reported_version: str | None = None

@@ -104,8 +104,8 @@ class Entry:
     """A bot in a season.
 
     `number`: its place in the season's file, from 0; `folder`: as written there. `digest`: the digest of
-    the bot's files; `command`: the argv it is started with. `author`, `language` and `url` come from the
-    league file; `reported` comes from the process itself, None before it reported.
+    the bot's files; `command`: the argv it is started with. `author` comes from the league file;
+    `reported` comes from the process itself, None before it reported.
 
     In an open season `bot` is the id of a version ("duck@2"), and numbers follow the order in which entries
     came, at `entered_at`. `version`: what makes it (`arena.league.versions`).
@@ -118,8 +118,6 @@ class Entry:
     folder: str
     command: tuple[str, ...]
     author: str = ""
-    language: str = ""
-    url: str = ""
     role: Role = Role.ENTRANT
     reported: Reported | None = None
     version: str = ""
@@ -132,8 +130,8 @@ class Entry:
 
     @property
     def known_language(self) -> str:
-        """Return the language of the league file, else the one that the process reported, else ""."""
-        return self.language or (self.reported.language if self.reported else "")
+        """Return the language that the process reported, else ""."""
+        return self.reported.language if self.reported else ""
 
 
 @dataclass(frozen=True, slots=True)

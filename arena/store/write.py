@@ -281,12 +281,12 @@ def decision(db: Transaction, season: int, made: Decision) -> bool:
 
 @writes
 def describe(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
-    """Store the descriptions of bots, which may change at any time: `author`, `language` and `url`."""
+    """Store the authors of bots, which may change at any time."""
     for entry in entries:
         db.execute(
             update(EntryRow)
             .where(col(EntryRow.season) == season, col(EntryRow.bot) == entry.bot)
-            .values(author=entry.author, language=entry.language, url=entry.url)
+            .values(author=entry.author)
         )
 
 

@@ -50,8 +50,7 @@ class BotPage:
     neighbours; `others` and `course` are there only then: what is sure of all others, and how the scores of
     the nearest neighbours moved. `compared`: its points and times beside the field. `faults`: grouped;
     `faults_total`: how many. `failed_start`: why it has not started, in an open league; `last_words`: what it
-    wrote then, where that may be shown. `url`: only a harmless address. `about_rounds`: how many it has
-    played. `review`: None without one;
+    wrote then, where that may be shown. `about_rounds`: how many it has played. `review`: None without one;
     `review_unread`: one is stored that this arena cannot read.
     """
 
@@ -64,7 +63,6 @@ class BotPage:
     identity: tuple[tuple[str, str], ...]
     versions: tuple[VersionRow, ...]
     command: str
-    url: str
     matches: int
     rounds: int
     par: float
@@ -129,7 +127,6 @@ class BotPages:
             versions=versions_of(facts, bot),
             command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",
             # Another scheme, such as javascript:, would run in the reader's browser.
-            url=entry.url if entry.url.startswith(("https://", "http://")) else "",
             matches=own.matches,
             rounds=own.rounds,
             par=facts.standings.par,

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 
 from arena.match.faults import FaultKind
 from arena.store.views import MatchView
-from arena.wording import counted
 from reports.facts import LeagueFacts
-from reports.options import Replays
 from reports.pages.match import Ways, session_name
 from reports.pages.words import STATE_WORDS
-from reports.selection import INTERESTING, MatchLink, MatchPages, closest, margin
+from reports.selection import MatchLink, MatchPages, closest, margin
 
 __all__ = ["ListedMatch", "ListingPage", "MatchLists", "filters", "listed", "match_link", "ways_between"]
 
 PER_PAGE = 500
 """Matches on a page of a list."""
+NEAREST = 200
+"""The matches in the list of the closest."""
 
 _CAPTIONS = {
     "": (
@@ -107,8 +107,7 @@ class Filters:
 class ListingPage:
     """One page of a list. `lists`: all lists, of which this is number `current`, from 0.
 
-    `unlinked`: how many matches are shown nowhere and why, empty if all are shown. `filters`: None for a
-    list that is a selection itself.
+    `filters`: None for a list that is a selection itself.
     """
 
     title: str
@@ -117,7 +116,6 @@ class ListingPage:
     lists: tuple[ListPart, ...]
     current: int
     pager: Pager
-    unlinked: str
     filters: Filters | None
 
 
@@ -136,12 +134,12 @@ class MatchLists:
     are finished, so that a link to a page stays right while the league is played.
     """
 
-    def __init__(self, facts: LeagueFacts, pages: MatchPages, replays: Replays) -> None:
+    def __init__(self, facts: LeagueFacts, pages: MatchPages) -> None:
         self._facts = facts
         self._pages = pages
         self._all = _by_number(facts.matches)
         faulty = [match for match in facts.matches if match.faults]
-        nearest = closest(facts.matches, INTERESTING)
+        nearest = closest(facts.matches, NEAREST)
         self._parts = {
             "": self._all,
             "faults": [faulty[at : at + PER_PAGE] for at in range(0, len(faulty), PER_PAGE)] or [[]],
@@ -151,15 +149,6 @@ class MatchLists:
             ListPart("All matches", _name("", 0), len(facts.matches)),
             ListPart("With faults", _name("faults", 0), len(faulty)),
             ListPart("The closest", _name("closest", 0), len(nearest)),
-        )
-        unlinked = pages.missing(facts.matches)
-        self._unlinked = (
-            (
-                f"{counted(unlinked, 'match', 'matches')} cannot be viewed: this league has replays "
-                f"= “{replays}”."
-            )
-            if unlinked
-            else ""
         )
 
     def pages(self) -> Iterator[ShownPage]:
@@ -183,7 +172,6 @@ class MatchLists:
             lists=self._lists,
             current=current,
             pager=pager,
-            unlinked=self._unlinked,
             filters=filters(self._facts, len(self._all)) if filtered else None,
         )
 

@@ -49,7 +49,7 @@ def test_from_the_database_alone(finished: Path) -> None:
     assert (files.id, files.name, files.database) == ("spring", "Spring league", finished)
     assert files.lock == finished.parent / "spring.lock"
     assert files.pages == finished.parent / "spring-report"
-    assert files.report.replays == "auto"
+    assert files.report.reveal == "session"
 
 
 def test_whatever_the_database_is_called(finished: Path) -> None:
@@ -65,7 +65,7 @@ def test_the_database_knows_what_the_last_run_noted(finished: Path) -> None:
     free = {
         "league": {"name": "Autumn league"},
         "store": {"url": "sqlite:///results/spring.db"},
-        "report": {"replays": "all", "publish": ["faults"]},
+        "report": {"reveal": "finished", "publish": ["faults"]},
     }
     with Database.open(moved) as database:
         note = json.dumps({"free": free, "growing": {}})
@@ -75,10 +75,10 @@ def test_the_database_knows_what_the_last_run_noted(finished: Path) -> None:
     assert files.name == "Autumn league"
     assert files.lock == root / "spring.lock"
     assert files.pages == root / "spring-report"
-    assert (files.report.replays, files.report.publish) == ("all", ("faults",))
+    assert (files.report.reveal, files.report.publish) == ("finished", ("faults",))
 
 
-@pytest.mark.parametrize("text", ["no TOML", "[report]\nreplays = 'some'\n", "[store]\nurl = 3\n"])
+@pytest.mark.parametrize("text", ["no TOML", "[report]\nreveal = 'some'\n", "[store]\nurl = 3\n"])
 def test_a_stored_file_that_says_nothing_useful_gives_way_to_defaults(finished: Path, text: str) -> None:
     change(finished, "UPDATE season SET league_text = '" + text.replace("'", "''") + "'")
     with opened(finished) as league:

@@ -35,7 +35,7 @@ def put(folder: Path, bot: str, text: str = COMMAND) -> Path:
 
 
 def test_a_folder_is_a_bot_with_the_id_of_its_name(tmp_path: Path) -> None:
-    put(tmp_path, "duck", f'name = "Drake"\nauthor = "Ada"\nlanguage = "C"\nbuild = ["make"]\n{COMMAND}')
+    put(tmp_path, "duck", f'name = "Drake"\nauthor = "Ada"\nbuild = ["make"]\n{COMMAND}')
     put(tmp_path, "ant")
     found, refused = there(league(tmp_path))
     assert refused == []
@@ -43,7 +43,7 @@ def test_a_folder_is_a_bot_with_the_id_of_its_name(tmp_path: Path) -> None:
         ("ant", "ant", "entries/ant"),
         ("duck", "Drake", "entries/duck"),
     ]
-    assert (found[1].author, found[1].language, found[1].build) == ("Ada", "C", ("make",))
+    assert (found[1].author, found[1].build) == ("Ada", ("make",))
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ VALUES: dict[str, dict[str, st.SearchStrategy[object]]] = {
         "seed": st.text("abc XYZ;:!~0", min_size=1, max_size=20),
     },
     "process": {"tables": st.integers(1, 64)},
-    "report": {"replays": st.sampled_from(["auto", "none"])},
+    "report": {"reveal": st.sampled_from(["session", "finished"])},
 }
 
 

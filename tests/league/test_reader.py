@@ -113,18 +113,6 @@ SECTION_ERRORS = {
         'url = "spring.db"',
         '[store] url: expected a database address (for example "sqlite:///spring.db"), got "spring.db"',
     ),
-    "address of a page": (
-        "[report]",
-        'url = "https://example.org/spring/index.html"',
-        "[report] url: expected the http or https address of a folder (the folder of the pages, not one of "
-        'them; for example "https://example.org/spring"), got "https://example.org/spring/index.html"',
-    ),
-    "address with a quote": (
-        "[report]",
-        "url = 'https://example.org/\"onload'",
-        "[report] url: expected the http or https address of a folder "
-        '(write other characters than letters, digits and -._~ as %xx), got "https://example.org/"onload"',
-    ),
     "no file for the database": (
         "[store]",
         'url = "sqlite://"',
@@ -153,11 +141,6 @@ BOT_ERRORS = {
         'command = ["{pyton}", "bot.py"]',
         "command: expected a list of texts: a program and its arguments "
         '(the only placeholder is "{python}"), got "{pyton}" as item 1',
-    ),
-    "url": (
-        'command = ["b"]\nurl = "javascript:alert(1)"',
-        'url: expected an http or https address (for example "https://example.org/duck"), '
-        'got "javascript:alert(1)"',
     ),
     "id": (
         'command = ["b"]\nid = "a/b"',

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports import Replays, ReportOptions, write_site
+from reports import write_site
 from tests.reports import played
 from tests.reports.browsing import log, show
 from tests.reports.played import Bot, League
@@ -32,7 +32,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Bot("<b>Greedy", played.high),
     )
     with played.play(folder / "league.db", League(bots=bots, seats=3, rounds=3, cycles=8)) as database:
-        write_site(database, folder / "site", ReportOptions(replays=Replays.NONE))
+        write_site(database, folder / "site")
     return folder / "site" / "index.html"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports import Replays, ReportOptions, selection, write_site
+from reports import selection, write_site
 from tests.reports import played
 from tests.reports.browsing import log, show
 from tests.reports.played import Bot, League
@@ -48,7 +48,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         pytest.MonkeyPatch.context() as patch,
         played.play(folder / "league.db", League(bots=bots, cycles=4, matches=14)) as database,
     ):
-        write_site(database, folder / "own", ReportOptions(replays=Replays.ALL))
+        write_site(database, folder / "own")
         patch.setattr(selection, "ALL_UP_TO", 1)
         write_site(database, folder / "one")
     return folder / "own" / "matches", folder / "one" / "matches"

@@ -42,32 +42,23 @@ def test_the_policy_allows_it_and_nothing_else() -> None:
 
 
 LINKS = {
-    "within": ("<a href=#r1>1</a>", "<a href=#r1>1</a>", "<a href=#r1>1</a>"),
-    "outside": ('<a href="https://x.org/">x</a>',) * 3,
+    "within": ("<a href=#r1>1</a>", "<a href=#r1>1</a>"),
+    "outside": ('<a href="https://x.org/">x</a>',) * 2,
     "another page": (
         '<a class=brand href="../bots/a.html?x=1&amp;y"><bdi>A</bdi></a>',
         "<span class=brand><bdi>A</bdi></span>",
-        '<a class=brand href="https://e.org/s/bots/a.html?x=1&amp;y"><bdi>A</bdi></a>',
     ),
-    "bare": (
-        "<a rel=next href=3.html>3 &gt;</a>",
-        "3 &gt;",
-        '<a rel=next href="https://e.org/s/m/3.html">3 &gt;</a>',
-    ),
-    "file": ("<a href=3.json download>f</a>", "f", '<a href="https://e.org/s/m/3.json" download>f</a>'),
-    "navigation": (
-        "<nav>\n<a href=1.html>1</a>\n</nav>\n", "", '<nav>\n<a href="https://e.org/s/m/1.html">1</a>\n</nav>\n',
-    ),
-    "navigation within": ("<nav><a href=#a>a</a><a href=b>b</a></nav>", "<nav><a href=#a>a</a>b</nav>",
-                          '<nav><a href=#a>a</a><a href="https://e.org/s/m/b">b</a></nav>'),
-    "a name like a link": ("<p title=\"&lt;a href=x&gt;\">&lt;a href=x&gt;</p>",) * 3,
-}  # fmt: skip
+    "bare": ("<a rel=next href=3.html>3 &gt;</a>", "3 &gt;"),
+    "file": ("<a href=3.json download>f</a>", "f"),
+    "navigation": ("<nav>\n<a href=1.html>1</a>\n</nav>\n", ""),
+    "navigation within": ("<nav><a href=#a>a</a><a href=b>b</a></nav>", "<nav><a href=#a>a</a>b</nav>"),
+    "a name like a link": ('<p title="&lt;a href=x&gt;">&lt;a href=x&gt;</p>',) * 2,
+}
 
 
-@pytest.mark.parametrize(("given", "alone", "placed"), LINKS.values(), ids=LINKS.keys())
-def test_no_link_leads_nowhere(given: str, alone: str, placed: str) -> None:
-    assert f"<body>\n{alone}</body>" in inlined(page(given), {})
-    assert f"<body>\n{placed}</body>" in inlined(page(given), {}, "https://e.org/s/m/2.html")
+@pytest.mark.parametrize(("given", "made"), LINKS.values(), ids=LINKS.keys())
+def test_no_link_leads_nowhere(given: str, made: str) -> None:
+    assert f"<body>\n{made}</body>" in inlined(page(given), {})
 
 
 @pytest.mark.parametrize("content", [b"'</script>'", b"'</SCRIPT'", b"a <!-- b"])

@@ -9,7 +9,7 @@ import pytest
 from arena.errors import UsageError
 from arena.store import read
 from arena.store.database import Database
-from reports import Publish, Replays, ReportOptions, Reveal, match_file, write_site
+from reports import Publish, ReportOptions, Reveal, match_file, write_site
 from tests.reports import played
 from tests.reports.parsed import parsed
 from tests.reports.played import Bot, League
@@ -64,16 +64,6 @@ def test_it_shows_what_the_page_shows(folder: Path, database: Database) -> None:
     assert [e.text for e in one.all("h2")] == [e.text for e in page.all("h2")]
 
 
-def test_with_an_address_links_lead_to_the_site(database: Database) -> None:
-    text = made(database, options=ReportOptions(url="https://example.org/spring"))
-    links = [e.attributes["href"] for e in parsed(text).all("a")]
-    assert "https://example.org/spring/bots/duck.html" in links
-    assert "https://example.org/spring/matches/3.html" in links
-    assert "https://example.org/spring/matches/2.json" in links
-    assert all(link.startswith(("#", "https://example.org/spring/")) for link in links)
-    assert 'property=og:url content="https://example.org/spring/matches/2.html"' in text
-
-
 @pytest.mark.parametrize(
     ("number", "options", "said"),
     [
@@ -82,7 +72,6 @@ def test_with_an_address_links_lead_to_the_site(database: Database) -> None:
         (999, {}, r"match 999 does not exist: the matches of season 1 are 1 to \d+"),
         (2, {"publish": frozenset({Publish.FAULTS})}, "match 2 .* Cards are not published in this league"),
         (2, {"reveal": Reveal.FINISHED}, "match 2 .* Cards appear when the whole league is over"),
-        (2, {"replays": Replays.NONE}, 'match 2 is not shown on the pages, because of replays = "none"'),
     ],
 )
 def test_what_the_pages_hide_is_refused(

@@ -15,7 +15,7 @@ from arena.store import write
 from arena.store.scoring import scored
 from reports import write_site
 from reports.facts import LeagueFacts, read_facts
-from reports.options import Replays, ReportOptions
+from reports.options import ReportOptions
 from reports.pages.leaderboard import Leaderboard, leaderboard
 from reports.pages.verdict import on_first_place
 from reports.pages.versions import versions_of
@@ -127,7 +127,7 @@ def test_every_page_can_be_written_and_names_who_was_taken_out_as_a_whole(
 
 
 def test_pages_of_bots_that_left_or_did_not_start_say_so(tmp_path: Path) -> None:
-    league, options = make_open_league(tmp_path), ReportOptions(replays=Replays.NONE)
+    league, options = make_open_league(tmp_path), ReportOptions()
     with OpenPlay(league) as play:
         play.phase()
         leave(league, "b1")

@@ -17,7 +17,7 @@ from arena.review.summary import BotReview
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.views import StoredChoice
-from reports import Publish, Replays, ReportOptions, ReviewSheet, write_review_page, write_site
+from reports import Publish, ReportOptions, ReviewSheet, write_review_page, write_site
 from tests.cli.leagues import change
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
@@ -286,7 +286,7 @@ def test_a_review_that_cannot_be_read_stops_no_page(tmp_path: Path, old: str, ne
         store_all(database)
     change(tmp_path / "x.db", f"UPDATE review SET document = replace(document, '{old}', '{new}')")
     with Database.open(tmp_path / "x.db", read_only=True) as database:
-        write_site(database, tmp_path / "site", ReportOptions(replays=Replays.NONE))
+        write_site(database, tmp_path / "site")
     shown = page(tmp_path / "site", f"bots/{BOT}.html")
     assert not shown.all("section", "review")
     assert "A review is stored that this arena cannot read: arena review LEAGUE BOT makes it" in shown.text

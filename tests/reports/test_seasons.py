@@ -20,7 +20,7 @@ from arena.store.acts import CLOSE
 from arena.store.database import Database
 from arena.store.history import Action, SeasonMark
 from arena.store.scoring import scored
-from reports import Publish, Replays, ReportOptions, Reveal, check_site, website, write_site
+from reports import Publish, ReportOptions, Reveal, check_site, website, write_site
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.seasons import seasons_page
 from reports.state import PATH, Making
@@ -121,9 +121,8 @@ def test_each_season_has_its_pages(database: Database, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("replays", [Replays.ALL, Replays.NONE])
-def test_every_link_leads_somewhere(database: Database, tmp_path: Path, replays: Replays) -> None:
-    write_site(database, tmp_path / "site", ReportOptions(publish=frozenset(Publish), replays=replays))
+def test_every_link_leads_somewhere(database: Database, tmp_path: Path) -> None:
+    write_site(database, tmp_path / "site", ReportOptions(publish=frozenset(Publish)))
     trees = {path: page(path) for path in (tmp_path / "site").rglob("*.html")}
     for path, tree in trees.items():
         targets = [e.attributes.get("href", "") or e.attributes.get("src", "") for e in tree.walk()]
@@ -229,9 +228,7 @@ def test_a_folder_that_does_not_say_what_it_was_made_from_is_made_again(
         {"matches": 5},
         {"publish": []},
         {"reveal": "finished"},
-        {"replays": "none"},
         {"author": "duck"},
-        {"url": "https://example.org"},
     ],
     ids=lambda changed: next(iter(changed)),
 )

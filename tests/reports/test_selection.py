@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from arena.store.views import MatchState, MatchView, SeatView, SessionState
 from reports import selection
-from reports.options import Replays
 
 
 def match(number: int, totals: tuple[int, ...] = (100, 300), at: int = 0, faults: int = 0) -> MatchView:
@@ -40,21 +37,13 @@ def test_the_most_recent_first_in_the_order_of_their_numbers_whichever_was_finis
 LARGE = [match(n, (n, 0), at=n, faults=int(n == 1234)) for n in range(1, 2501)]
 
 
-@pytest.mark.parametrize(
-    ("replays", "own", "shared"),
-    [
-        (Replays.NONE, set(), False),
-        (Replays.ALL, {*range(1, 2501)}, False),
-        (Replays.INTERESTING, {*range(1, 201), 1234, *range(2301, 2501)}, False),
-        (Replays.AUTO, {1234}, True),
-    ],
-)
-def test_choices_in_a_large_league(replays: Replays, own: set[int], shared: bool) -> None:
-    assert selection.match_pages(LARGE, replays) == selection.MatchPages(frozenset(own), shared)
+def test_a_large_league_has_one_page_for_all_but_those_with_a_fault() -> None:
+    assert selection.match_pages(LARGE) == selection.MatchPages(frozenset({1234}), shared=True)
+    assert selection.match_pages(LARGE[:2000]) == selection.MatchPages(frozenset(range(1, 2001)))
 
 
 def test_a_league_that_will_be_large_is_shown_as_one_from_its_beginning() -> None:
-    assert selection.match_pages([match(1)], Replays.AUTO, 2001) == selection.MatchPages(frozenset(), True)
+    assert selection.match_pages([match(1)], 2001) == selection.MatchPages(frozenset(), True)
 
 
 def test_the_way_to_a_match_and_to_a_trick_of_it() -> None:
@@ -74,12 +63,11 @@ def test_the_way_to_a_match_and_to_a_trick_of_it() -> None:
 
 def test_an_author_has_pages_of_the_matches_of_the_own_bot() -> None:
     other = replace(match(9), seats=match(9).seats[1:])
-    own = selection.match_pages([match(7), other, match(11)], Replays.AUTO, 5000, "bot0").own
+    own = selection.match_pages([match(7), other, match(11)], 5000, "bot0").own
     assert own == {7, 11}
 
 
-@pytest.mark.parametrize("replays", [Replays.INTERESTING, Replays.AUTO])
-def test_matches_that_a_review_shows_have_pages_however_large_the_league(replays: Replays) -> None:
+def test_matches_that_a_review_shows_have_pages_however_large_the_league() -> None:
     slot = LARGE[999].slot
-    without = selection.match_pages(LARGE, replays)
-    assert selection.match_pages(LARGE, replays, reviewed={slot}).own == without.own | {1000}
+    without = selection.match_pages(LARGE)
+    assert selection.match_pages(LARGE, reviewed={slot}).own == without.own | {1000}

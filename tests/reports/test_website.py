@@ -13,7 +13,7 @@ import reports
 from arena.errors import StoreError
 from arena.store import read, write
 from arena.store.database import Database
-from reports import Publish, Replays, ReportOptions, Reveal, write_site
+from reports import Publish, ReportOptions, Reveal, write_site
 from reports.assets import Assets
 from reports.pages.rules import rules_path
 from tests.cli.leagues import in_record
@@ -127,21 +127,6 @@ def test_files_of_ours_that_are_no_longer_wanted_go_and_others_stay(play: Play, 
     names = set(contents(site))
     assert names.issuperset(strangers)
     assert not names.intersection(ours)
-
-
-def test_without_replays_there_are_no_match_pages(play: Play, tmp_path: Path) -> None:
-    database, site = play(League(matches=4)), tmp_path / "site"
-    write_site(database, site)
-    result = write_site(database, site, ReportOptions(replays=Replays.NONE))
-    assert result.removed == 8  # the pages and the files of the matches
-    assert sorted(path.name for path in (site / "matches").iterdir()) == [
-        "closest.html",
-        "faults.html",
-        "index.html",
-    ]
-    main = page(site, "matches/index.html").one("main")
-    assert "4 matches cannot be viewed: this league has replays = “none”." in main.text
-    assert not main.one("table").all("a")
 
 
 def test_a_database_without_a_season_is_a_clear_error(tmp_path: Path) -> None:
@@ -324,7 +309,7 @@ def test_a_damaged_match_is_named(play: Play, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     bots = (*played.FIVE, Bot("A sixth with a long name", author="Somebody", language="Lisp"))
-    write_site(play(League(bots=bots)), tmp_path / "lists", ReportOptions(replays=Replays.NONE))
+    write_site(play(League(bots=bots)), tmp_path / "lists")
     write_site(play(League(bots=bots[2:])), tmp_path / "messages", EVERYTHING)
     assert (tmp_path / "lists" / "index.html").stat().st_size < 40_000
     assert (tmp_path / "lists" / "matches" / "index.html").stat().st_size < 40_000

@@ -254,18 +254,11 @@ def test_a_free_key_is_noted(desk: Desk) -> None:
 
 def test_what_a_bot_may_be_called_at_any_time_is_kept_up_to_date(desk: Desk) -> None:
     desk.begin(desk.open())
-    more = (
-        'command = ["{python}", "bot.py"]\nauthor = "Ada"\nlanguage = "Python 3"\nurl = "https://b.example"'
-    )
+    more = 'command = ["{python}", "bot.py"]\nauthor = "Ada"'
     edit(desk.league, 'command = ["{python}", "bot.py"]', more)
     first, second, *_ = desk.open().view.entries
-    assert (first.author, first.language, first.url) == ("Ada", "Python 3", "https://b.example")
-    assert (second.author, second.language, second.url) == ("", "", "")
-    assert [subject for subject, *_ in desk.acts("changed key")] == [
-        "bots.b0.author",
-        "bots.b0.language",
-        "bots.b0.url",
-    ]
+    assert (first.author, second.author) == ("Ada", "")
+    assert [subject for subject, *_ in desk.acts("changed key")] == ["bots.b0.author"]
 
 
 def test_a_phase_is_committed_and_played_on_until_it_ends(desk: Desk) -> None:

@@ -40,7 +40,7 @@ from tests.store.children import outcome
 TRUSTED: Mapping[str, str] = {
     "season": "opened_at league_text opened_by reason",
     "phase": "committed_at ended_at end_reason league_digest",
-    "entry": "author language url reported_name reported_version reported_language reported_author",
+    "entry": "author reported_name reported_version reported_language reported_author",
     "session": "completed_at",
     "match": "reason",
     "choice": "round question at document",

@@ -9,7 +9,6 @@ from arena.errors import UsageError
 from arena.league.model import ReportSection
 from reports import (
     Publish,
-    Replays,
     ReportOptions,
     Reveal,
     SiteCheck,
@@ -26,9 +25,7 @@ def report_options(section: ReportSection, author: str = "") -> ReportOptions:
     return ReportOptions(
         frozenset(Publish(word) for word in section.publish),
         Reveal(section.reveal),
-        Replays(section.replays),
         author,
-        section.url,
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from arena.cli.browser import open_page
 from arena.cli.organiser.pages import report_options
 from arena.league.model import ReportSection
-from reports import Publish, Replays, Reveal
+from reports import Publish, Reveal
 from tests.cli.calling import Arena
 
 
@@ -97,7 +97,7 @@ def test_private_pages_of_nobody(arena: Arena, finished: Path, tmp_path: Path) -
 
 
 def test_the_options_are_those_of_the_league_file() -> None:
-    section = ReportSection(replays="none", publish=("stderr", "commands"), reveal="finished")
+    section = ReportSection(publish=("stderr", "commands"), reveal="finished")
     options = report_options(section)
     assert options.publish == {Publish.STDERR, Publish.COMMANDS}
-    assert (options.replays, options.reveal) == (Replays.NONE, Reveal.FINISHED)
+    assert options.reveal == Reveal.FINISHED

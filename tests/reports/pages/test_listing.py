@@ -11,7 +11,6 @@ import pytest
 from arena.match.faults import FaultKind
 from arena.store.views import MatchView
 from reports.facts import LeagueFacts, read_facts
-from reports.options import Replays
 from reports.pages import listing
 from reports.pages.listing import ListingPage, MatchLists
 from reports.selection import MatchPages, margin, match_pages
@@ -35,8 +34,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "PER_PAGE", 10)
 
 
-def pages(facts: LeagueFacts, replays: Replays = Replays.ALL) -> dict[str, ListingPage]:
-    lists = MatchLists(facts, match_pages(facts.matches, replays), replays)
+def pages(facts: LeagueFacts) -> dict[str, ListingPage]:
+    lists = MatchLists(facts, match_pages(facts.matches))
     return {shown.path: shown.page for shown in lists.pages()}
 
 
@@ -67,14 +66,8 @@ def test_only_the_list_of_all_can_be_filtered(facts: LeagueFacts) -> None:
         assert (page.filters is not None) is ("faults" not in path and "closest" not in path)
 
 
-def test_matches_that_are_shown_nowhere_are_counted(facts: LeagueFacts) -> None:
-    assert not pages(facts)["matches/index.html"].unlinked
-    said = pages(facts, Replays.NONE)["matches/index.html"].unlinked
-    assert said == "25 matches cannot be viewed: this league has replays = “none”."
-
-
 def rows(facts: LeagueFacts, shown: MatchPages) -> Iterator[tuple[MatchView, list[Any]]]:
-    scripts = dict(MatchLists(facts, shown, Replays.AUTO).scripts())
+    scripts = dict(MatchLists(facts, shown).scripts())
     assert list(scripts) == [f"data/matches-{part}.js" for part in (1, 2, 3)]
     matches = iter(facts.matches)
     for part, script in enumerate(scripts.values()):

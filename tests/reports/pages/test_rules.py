@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.papayoo import hand_size, pass_count
-from reports import ReportOptions, website, write_site
-from reports.options import Replays
+from reports import website, write_site
 from reports.pages.rules import Table, rules_page, rules_path
 from reports.render import Page, Renderer, Site
 from reports.translations import ENGLISH, LANGUAGES, Language
@@ -157,13 +156,12 @@ def test_nothing_of_the_rules_is_made_again_while_a_season_is_played(
         return rules_page(table, language, league)
 
     monkeypatch.setattr(website, "rules_page", counted)
-    options = ReportOptions(replays=Replays.NONE)
     with played.play(tmp_path / "league.db", LEAGUE) as database:
-        write_site(database, tmp_path / "site", options, incremental=True)
+        write_site(database, tmp_path / "site", incremental=True)
         assert made == list(LANGUAGES)
         assert all((tmp_path / "site" / rules_path(language)).is_file() for language in LANGUAGES)
-        write_site(database, tmp_path / "site", options, incremental=True)
+        write_site(database, tmp_path / "site", incremental=True)
         assert len(made) == len(LANGUAGES)
         (tmp_path / "site" / "rules" / "ko.html").write_text("not ours")
-        write_site(database, tmp_path / "site", options, incremental=True)
+        write_site(database, tmp_path / "site", incremental=True)
     assert [language.tag for language in made[len(LANGUAGES) :]] == ["ko"]
