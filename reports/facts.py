@@ -22,7 +22,7 @@ from arena.store import read
 from arena.store.acts import FailedStart, closing, failed_starts, rulings_from
 from arena.store.database import Database
 from arena.store.decisions import Decision
-from arena.store.history import FIELD, TIME_IS_UP, Action, HostView, LogLine
+from arena.store.history import FIELD, Action, HostView, LogLine
 from arena.store.matches import PlayedMatch
 from arena.store.newcomers import newcomers
 from arena.store.scoring import noted_stop, scored
@@ -65,13 +65,12 @@ class LeagueFacts:
     """A season of a league. `title`: what it is called. `matches`: the finished ones, by number.
 
     `stage`: which one of its league it is, None without stages. `ended`: another season has begun after it.
-    `over`: nothing remains to be played, the organiser's limit was reached, or it has ended. `closed`: why
+    `over`: nothing remains to be played, or it has ended. `closed`: why
     the organiser closed an open season, else empty. `margin`: points within which two bots count as level.
     `rulings`: who was excluded or reinstated, in that order; `out`: the bots that are out
     after all of them, each with its ruling; `ruled_at`: when each was ruled (milliseconds since 1970).
-    `fault_counts` and `times` are by bot id and lack bots without any. `paused`: why the last run ended, if
-    its time was up and nothing was played since; else empty. `faults`: all in finished matches, in the
-    order of the matches. `tallies`: by bot id, without those that finished no match; `sittings`: how
+    `fault_counts` and `times` are by bot id and lack bots without any. `faults`: all in finished matches, in
+    the order of the matches. `tallies`: by bot id, without those that finished no match; `sittings`: how
     bots did against each other, with errors. `round_points`: card points by
     match number, round and seat. `move_us`: the time for a pass or a play, in microseconds.
     `course`: the standings after some of the complete cycles, with their number, the first and the last
@@ -99,7 +98,6 @@ class LeagueFacts:
     out: Mapping[str, Ruling]
     fault_counts: Mapping[str, Mapping[FaultKind, int]]
     times: Mapping[str, BotTimes]
-    paused: str
     faults: tuple[FaultView, ...]
     tallies: Mapping[str, BotTally]
     sittings: Sittings
@@ -197,7 +195,6 @@ def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
         out=score.out,
         fault_counts=read.fault_counts(database, season.number),
         times={times.bot: times for times in read.bot_times(database, season.number)},
-        paused=_paused(logs, progress),
         faults=tuple(read.faults(database, season.number)),
         tallies=tallies,
         sittings=sittings,
@@ -234,13 +231,6 @@ def _ruled_at(
         yield from ((ruling, act.at) for ruling in rulings_from([act], [], season))
     for decision in decisions:
         yield from ((ruling, decision.at) for ruling in decision.rulings)
-
-
-def _paused(logs: Iterable[LogLine], progress: Progress) -> str:
-    # A run that played a match later has gone on since, so the league is not paused.
-    since = progress.finished_at or 0
-    said = [line.text for line in logs if line.subject == TIME_IS_UP and line.at >= since]
-    return said[-1] if said else ""
 
 
 def _league_name(season: SeasonView) -> str:

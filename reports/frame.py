@@ -15,7 +15,7 @@ from reports.pages.seasons import PATH as SEASONS
 from reports.render import Notice, Site
 from reports.state import Making
 
-__all__ = ["Place", "passing_notices", "site_of"]
+__all__ = ["Place", "site_of"]
 
 
 class Place(Enum):
@@ -38,12 +38,6 @@ def site_of(facts: LeagueFacts, making: Making, place: Place) -> Site:
     if place is Place.ALONE:
         return site
     return replace(site, season=facts.title, seasons=f"{up}{SEASONS}", newest=up and f"{up}index.html")
-
-
-def passing_notices(facts: LeagueFacts) -> Iterator[Notice]:
-    """Yield notices that change too often for the page of every match."""
-    if facts.paused and not facts.over:
-        yield Notice("Paused", f"{facts.paused[:1].upper()}{facts.paused[1:]}.")
 
 
 def _notices(facts: LeagueFacts, options: ReportOptions) -> Iterator[Notice]:

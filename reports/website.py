@@ -23,7 +23,7 @@ from arena.store.views import MatchView
 from reports.cores import shared
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
-from reports.frame import Place, passing_notices, site_of
+from reports.frame import Place, site_of
 from reports.options import ReportOptions
 from reports.pages.bot import BotPages
 from reports.pages.health import health_page
@@ -111,9 +111,6 @@ class SeasonPages:
         self.summary = SeasonSummary.of(facts)
         self._common = site_of(facts, making, place)
         self._renderer = Renderer(self._common)
-        self._front = Renderer(
-            replace(self._common, notices=(*self._common.notices, *passing_notices(facts)))
-        )
         self._matches = {match.number: match for match in facts.matches}
         planned = facts.progress.matches_planned
         reviewed = facts.reviews.matches
@@ -261,11 +258,9 @@ class SeasonPages:
         for shown in lists.pages():
             yield self._made(Page(shown.path, "matches.html", shown.page.title, "matches", shown.page))
         health = health_page(facts, self._pages)
-        yield self._made(Page("health.html", "health.html", "Health", "health", health), self._front)
+        yield self._made(Page("health.html", "health.html", "Health", "health", health))
         board = leaderboard(facts, self._pages)
-        yield self._made(
-            Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board), self._front
-        )
+        yield self._made(Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board))
 
     def put_data(self) -> None:
         """Put the standings for programs, and last what all of it was made from.
@@ -278,8 +273,8 @@ class SeasonPages:
             self._site.put(SUMMARY, self.summary.to_json())
         self._site.put(PATH, self.state.to_json())
 
-    def _made(self, page: Page, renderer: Renderer | None = None) -> _File:
-        return page.path, (renderer or self._renderer).render(page)
+    def _made(self, page: Page) -> _File:
+        return page.path, self._renderer.render(page)
 
     def _put(self, page: Page) -> None:
         self._site.put(*self._made(page))

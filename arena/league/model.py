@@ -116,9 +116,6 @@ class ScheduleSection(Section):
             "in an open league of each phase, free to change, auto = 1"
         ),
     ] = "auto"
-    max_hours: Annotated[
-        float, Field(ge=0, le=100_000), free("hours until a run stops, at the end of a session; 0 = no limit")
-    ] = 0.0
     version_hours: Annotated[
         float, Field(ge=0, le=100_000), free("hours between two new versions of a bot in an open league")
     ] = 24.0

@@ -55,16 +55,14 @@ class Ending(Enum):
     STOPPED = "stopped; running matches were finished"
     CUT_OFF = "stopped at once; finished matches are stored"
     IDLE = "stopped while no match was being played"
-    OUT_OF_TIME = "max_hours is reached; sessions that were begun are finished"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings by which a phase is played.
 
-    `bots`: the ids by their numbers in the schedule. `max_seconds`: no session is begun later than so many
-    seconds after the start of the run. `longest_silence`: for how many seconds a referee that has something
-    to do may say nothing before it is ended, see `arena.runner.silence`.
+    `bots`: the ids by their numbers in the schedule. `longest_silence`: for how many seconds a referee that
+    has something to do may say nothing before it is ended, see `arena.runner.silence`.
     """
 
     season: int
@@ -72,7 +70,6 @@ class Settings:
     bots: tuple[str, ...]
     deals: PhaseDeals
     referees: Referees
-    max_seconds: float = math.inf
     longest_silence: float = math.inf
 
 
@@ -91,7 +88,6 @@ class Coordinator:
         self._everything = trio.CancelScope()
         self._background: trio.Nursery
         self._stopping = False
-        self._until = math.inf
         self._left_out_in_a_row = 0
         self._failed_on: defaultdict[SessionKey, set[int]] = defaultdict(set)
         """The hosts on which a match of a session was aborted in this run."""
@@ -105,7 +101,6 @@ class Coordinator:
         Raises StoreError when results cannot be stored, InternalError when referees fail again and again,
         and ClusterUnusable when there are none. Whatever was stored before stays stored.
         """
-        self._until = trio.current_time() + self._settings.max_seconds
         try:
             await self._play_all()
         except ClusterUnusable:
@@ -117,9 +112,7 @@ class Coordinator:
         if self._everything.cancelled_caught:
             self._results.interrupt_begun("the run was stopped at once")
             return Ending.CUT_OFF
-        if not self._agenda.matches_left:
-            return Ending.COMPLETE
-        return Ending.STOPPED if self._stopping else Ending.OUT_OF_TIME
+        return Ending.STOPPED if self._agenda.matches_left else Ending.COMPLETE
 
     async def _play_all(self) -> None:
         with one_error(), self._everything:
@@ -167,12 +160,7 @@ class Coordinator:
 
     def _wanted(self) -> bool:
         """Return whether a further referee would find something to play, now or later."""
-        return not self._closing and self._agenda.unplayed > 0
-
-    @property
-    def _closing(self) -> bool:
-        """Return whether no further session is begun in this run."""
-        return self._stopping or trio.current_time() >= self._until
+        return not self._stopping and self._agenda.unplayed > 0
 
     async def _keep_going_on(self) -> None:
         """Go on whenever something has changed: once for all that has changed at one moment.
@@ -220,7 +208,7 @@ class Coordinator:
         The referees take turns, the one with the fewest sessions first, so that a short cycle is divided
         evenly. The begun sessions are stored in one transaction, together with the finished matches.
         """
-        if self._closing or not self._agenda.is_open:
+        if self._stopping or not self._agenda.is_open:
             return
         share = self._share
         handed = [one for one in self._referees if not one.stopped and one.room(share) > 0]
@@ -236,7 +224,7 @@ class Coordinator:
         """Give the referees in turn the sessions that come next, and return who has got which."""
         turns = deque(sorted(referees, key=lambda one: len(one.open)))
         given: list[tuple[Workload, Work]] = []
-        while turns and not self._closing and (work := self._agenda.next()) is not None:
+        while turns and not self._stopping and (work := self._agenda.next()) is not None:
             if (referee := self._taker(turns, work.session)) is None:
                 self._agenda.unbegin(work.keys)
                 self._agenda.give_back(work.session)

@@ -6,10 +6,8 @@ written, and a `RunWatcher` hears how the run goes.
 
 from __future__ import annotations
 
-import math
 import os
 import signal
-import time
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
@@ -49,7 +47,7 @@ from arena.season.phases import open_phase, why_nothing_is_left
 from arena.standings import Answer, NoLook
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.history import CUT_SHORT, TIME_IS_UP, LogLine
+from arena.store.history import CUT_SHORT, LogLine
 from arena.store.planned import season_plan
 from arena.store.views import PhaseView, Reported
 
@@ -65,7 +63,6 @@ class RunOptions:
     usable core. `pages`: whether pages are written during the run. `sandbox`: "auto", "require" or "off" for
     this run, or None to take it from the league file. `follow`: whether the run of an open season goes on
     with phase after phase, until it is stopped. `on`: the cluster to play on, or None for this machine.
-    `began`: when the run did, in seconds of the monotonic clock; it may play several stages.
     `cluster`: what it knows of its cluster: one that was there is waited for in every phase.
     """
 
@@ -76,7 +73,6 @@ class RunOptions:
     sandbox: str | None = None
     follow: bool = False
     on: OnCluster | None = None
-    began: float = field(default_factory=time.monotonic)
     cluster: ClusterSoFar = field(default_factory=ClusterSoFar)
 
 
@@ -202,23 +198,11 @@ class SeasonRun:
         """Play a phase, and store its end when nothing is left of it."""
         self._watcher.phase(phase, agenda.planned, agenda.matches_left)
         ending = await self._coordinate(phase, deals, agenda)
-        if ending is Ending.OUT_OF_TIME:
-            self._note_time()
         if ending is not Ending.COMPLETE:
             return ending
         end = self._director.end()
         write.end_phase(self._database, phase.season, phase.number, end.reason, now_ms(), end.cycles)
         return ending
-
-    def _note_time(self) -> None:
-        hours = self._league.schedule.max_hours
-        said = f"a run ended after max_hours = {hours:g}; the next run resumes"
-        write.log(self._database, LogLine(now_ms(), "info", TIME_IS_UP, said))
-
-    def _seconds_left(self) -> float:
-        """Return the seconds until this run begins no more sessions."""
-        hours = self._league.schedule.max_hours
-        return self._options.began + hours * 3600 - time.monotonic() if hours else math.inf
 
     async def _coordinate(self, phase: PhaseView, deals: PhaseDeals, agenda: Agenda) -> Ending:
         settings = Settings(
@@ -227,7 +211,6 @@ class SeasonRun:
             bots=self._season.bots,
             deals=deals,
             referees=self._referees(len(agenda)),
-            max_seconds=self._seconds_left(),
             longest_silence=longest_silence(self._league, self._season.commands),
         )
         self._begin_pages()

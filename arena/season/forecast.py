@@ -224,7 +224,7 @@ class Forecast:
 
     def referees(self, jobs: int | None) -> int:
         """Return how many referees play what is left; `jobs` as on the command line of a run."""
-        return referee_count(self.loaded.league.process, jobs, self.size_left.sessions)
+        return referee_count(jobs, self.size_left.sessions)
 
     @property
     def later(self) -> tuple[LaterStage, ...]:

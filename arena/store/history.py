@@ -12,7 +12,6 @@ __all__ = [
     "FIELD",
     "NEW_SEASON",
     "NOTED_KEYS",
-    "TIME_IS_UP",
     "Action",
     "Host",
     "HostView",
@@ -22,9 +21,6 @@ __all__ = [
 
 FIELD = "field"
 """The subject of the lines of the log on who comes to an open season, changes, leaves, or waits."""
-
-TIME_IS_UP = "max_hours"
-"""The subject of the log line that says that a run ended because its time was up."""
 
 NEW_SEASON = "new season"
 """The name of the acts that begin a season."""

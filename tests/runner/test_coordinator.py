@@ -208,7 +208,6 @@ class League:
         cycles: int = 1,
         jobs: int = 1,
         tables: int = 1,
-        max_seconds: float = inf,
         longest_silence: float = inf,
         **said: Any,
     ) -> Coordinator:
@@ -219,7 +218,6 @@ class League:
             bots=BOTS[:4],
             deals=PhaseDeals(bytes(32)),
             referees=LocalReferees((replace(SETUP, tables=tables),) * jobs, self.folder, host=0),
-            max_seconds=max_seconds,
             longest_silence=longest_silence,
         )
         agenda = Agenda(PLAN, cycles, Played(), said.pop("decisions", None))
@@ -746,13 +744,6 @@ async def test_a_referee_lost_at_the_end_of_a_cycle_wakes_the_others(
         ending = await league.coordinator(cycles=2, jobs=2, decisions=one_ahead(2)).run()
     assert ending is Ending.COMPLETE
     assert len(read.matches(league.database, 1)) == 8
-
-
-async def test_no_session_is_begun_when_the_time_is_up(league: League) -> None:
-    with trio.fail_after(PATIENCE):
-        assert await league.coordinator(cycles=9, max_seconds=0.0).run() is Ending.OUT_OF_TIME
-        assert league.states() == []
-        assert await league.coordinator(cycles=1, max_seconds=60.0).run() is Ending.COMPLETE
 
 
 async def test_results_are_not_told_when_what_comes_next_cannot_be_stored(

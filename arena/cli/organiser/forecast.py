@@ -150,7 +150,6 @@ def forecast_json(shown: Shown) -> dict[str, object]:
         "stop": league.schedule.stop,
         "may_end_after_cycle": seen.may_end,
         "ended": seen.ended or None,
-        "max_hours": league.schedule.max_hours,
         "balance": {"cycles": cycles, **balance_json(balance)},
     }
 
@@ -234,8 +233,6 @@ def _stop(seen: Forecast) -> Iterator[str]:
         yield f"when settled{_from(seen.may_end, end)}, at the latest after {_cycles(end)}"
     elif seen.ahead is None:
         yield f"after {_cycles(end)}"
-    if schedule.max_hours:
-        yield f"a run ends after {schedule.max_hours:g} h, and the next one resumes"
 
 
 def _from(may_end: int | None, end: int) -> str:

@@ -255,11 +255,10 @@ def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progres
     from arena.errors import Interrupted
     from arena.runner.coordinator import Ending
 
-    over = ending is Ending.COMPLETE
-    if not over and ending is not Ending.OUT_OF_TIME:
+    if ending is not Ending.COMPLETE:
         progress.say(where)
         raise Interrupted(f"to resume: {again}")
-    *lines, last = filter(None, [where, "" if over else f"To resume: {again}", trouble])
+    *lines, last = filter(None, [where, trouble])
     for line in lines:
         progress.say(line)
     progress.say_last(last)

@@ -20,7 +20,7 @@ from tests.season.test_opening import Desk
 
 def test_a_dry_run_shows_size_time_and_balance_and_stores_nothing(arena: Arena, tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=12)
-    edit(league, "cycles = 1", 'cycles = 2\nstop = "settled"\nmax_hours = 2')
+    edit(league, "cycles = 1", 'cycles = 2\nstop = "settled"')
     before = sorted(tmp_path.iterdir())
     called = arena("run", league, "--dry-run", "--jobs", "2")
     assert called.code == 0, called.err
