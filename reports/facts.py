@@ -234,13 +234,13 @@ def _ruled_at(
 
 
 def _league_name(season: SeasonView) -> str:
-    """Return the league's name in league.toml; its id if the stored file is not readable."""
+    """Return the league's name in league.toml; "League" if the stored file is not readable."""
     try:
         league = tomllib.loads(season.league_text).get("league", {})
     except (tomllib.TOMLDecodeError, RecursionError):
         league = {}
     name = league.get("name") if isinstance(league, dict) else None
-    return name if isinstance(name, str) else str(season.section("league").get("id", "League"))
+    return name if isinstance(name, str) else "League"
 
 
 def _penalties(season: SeasonView) -> Penalties:

@@ -119,9 +119,7 @@ def _part(words: Sequence[str]) -> str:
 
 def _league(folder: Path, kind: str, cycles: int) -> Path:
     folder.mkdir()
-    text = (
-        f'[league]\nname = "Speed"\nid = "tiny"\nseats = 4\n[schedule]\ncycles = {cycles}\nseed = "speed"\n'
-    )
+    text = f'[league]\nname = "Speed"\nseats = 4\n[schedule]\ncycles = {cycles}\nseed = "speed"\n'
     for number, (bot, command) in enumerate(BOTS[kind]):
         text += f'[[bots]]\nname = "Bot {number}"\nfolder = "../bots/{bot}"\ncommand = {command}\n'
     path = folder / "league.toml"

@@ -52,7 +52,7 @@ def main(folder: Path, bots: int, cycles: int) -> None:
         _play(read_league(file), cycles)
     for command in COMMANDS:
         print(f"arena {command}: {_measured(command.split(), folder)}", flush=True)
-    for name in ("big.db", "big-report", "plays.csv"):
+    for name in ("league.db", "league-report", "plays.csv"):
         print(f"{name}: {_size(folder / name)}")
 
 
@@ -61,7 +61,7 @@ def _make(file: Path, bots: int, cycles: int) -> None:
     code.parent.mkdir(exist_ok=True)
     code.write_text("# Nobody starts it.\n")
     entry = 'author = "Author {0}"\nfolder = "bot"\ncommand = ["{{python}}", "bot.py"]\n'
-    head = f'[league]\nname = "Large league"\nid = "big"\nseats = 4\n\n[schedule]\ncycles = {cycles}\n'
+    head = f'[league]\nname = "Large league"\nseats = 4\n\n[schedule]\ncycles = {cycles}\n'
     each = (f'\n[[bots]]\nname = "Bot {number}"\n{entry.format(number % 97)}' for number in range(bots))
     file.write_text(head + "".join(each))
 

@@ -111,7 +111,7 @@ def make_league(
     the end of the file, which belong to the last bot unless they begin a section.
     """
     texts = [
-        '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\n',
+        '[league]\nname = "Tiny"\nseats = 3\nrounds = 3\n',
         f'[schedule]\ncycles = {cycles}\nseed = "tests"\n',
         f'[sandbox]\nmode = "{sandbox}"\n',
     ]
@@ -137,7 +137,7 @@ def make_open_league(folder: Path, *, bots: int = 4, more: str = "", schedule: s
     """
     path = folder / "league.toml"
     path.write_text(
-        '[league]\nname = "Tiny"\nid = "tiny"\nseats = 3\nrounds = 3\nopen = true\nentries = "entries/*"\n'
+        '[league]\nname = "Tiny"\nseats = 3\nrounds = 3\nopen = true\nentries = "entries/*"\n'
         f'[schedule]\nseed = "tests"\n{schedule}'
         '[sandbox]\nmode = "off"\n' + more
     )
@@ -320,7 +320,7 @@ def _state(entry: Path) -> str:
 
 def matches(league: Path, season: int = 1, state: MatchState | None = None) -> list[MatchView]:
     """Return the attempts of a season, all or those in a state; none when there is no database yet."""
-    path = league.parent / "tiny.db"
+    path = league.parent / "league.db"
     if not path.exists():
         return []
     with Database.open(path, read_only=True) as database:
@@ -330,7 +330,7 @@ def matches(league: Path, season: int = 1, state: MatchState | None = None) -> l
 def finished(league: Path) -> int:
     """Return the number of finished matches, 0 also while the database is being created."""
     try:
-        with closing(sqlite3.connect(f"file:{league.parent / 'tiny.db'}?mode=ro", uri=True)) as database:
+        with closing(sqlite3.connect(f"file:{league.parent / 'league.db'}?mode=ro", uri=True)) as database:
             return int(database.execute("SELECT count(*) FROM match WHERE state = 'finished'").fetchone()[0])
     except sqlite3.OperationalError:  # no file, or no tables yet
         return 0
@@ -338,7 +338,7 @@ def finished(league: Path) -> int:
 
 def records(league: Path, season: int = 1) -> dict[MatchKey, tuple[object, ...]]:
     """Return what must be the same in every run of each finished match: deals, decisions and points."""
-    with Database.open(league.parent / "tiny.db", read_only=True) as database:
+    with Database.open(league.parent / "league.db", read_only=True) as database:
         found = read.matches(database, season)
         whole = [read.record(database, season, match.number) for match in found]
     assert len({match.number for match in found}) == len(found), "a match is finished twice"

@@ -23,11 +23,12 @@ from arena.errors import UsageError
 from arena.league import read_league
 from arena.league.model import ReportSection
 from arena.league.reader import LoadedLeague
+from arena.league.texts import slug
 from arena.match.stand_in import STAND_IN
 from arena.store import read
 from arena.store.database import Database, is_there
 from arena.store.files import begins_as_sqlite
-from arena.store.scoring import noted_keys
+from arena.store.scoring import noted_id, noted_keys
 from arena.store.titles import season_folder
 from arena.store.views import SeasonView, SessionKey, section_of
 
@@ -159,7 +160,7 @@ def _from_database(place: Path | str, season: SeasonView, database: Database) ->
     """
     free = _free_keys(season, database)
     near = Path(urlsplit(place).path.strip("/")) if isinstance(place, str) else place
-    league_id = str(season.section("league").get("id", near.stem))
+    league_id = slug(noted_id(read.actions(database))) or near.stem
     root = _root(near, None if isinstance(place, str) else section_of(free, "store").get("url"))
     report = _report(section_of(free, "report"))
     name = section_of(free, "league").get("name", league_id)

@@ -117,7 +117,7 @@ class LazyGroup(HintingGroup):
 def arena() -> None:
     """Play leagues of Papayoo bots, and show the results.
 
-    LEAGUE is a league file (league.toml) or its database (spring.db). Results go to standard output,
+    LEAGUE is a league file (league.toml) or its database (league.db). Results go to standard output,
     everything else to standard error.
 
     Exit codes: 0 success, 1 the answer is no, 2 a mistake in the command, the league file or a bot,

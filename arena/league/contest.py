@@ -33,14 +33,13 @@ def make_contest(folder: Path, name: str = "") -> None:
         texts.name(name)
     except ValueError as error:
         raise UsageError(f"{name!r}: no name for a league: {error}") from None
-    identity = texts.slug(name)
-    if not identity or '"' in name or "\\" in name:
-        raise UsageError(f"{name!r}: give a name with letters or digits and without quotes: --name 'Spring'")
+    if '"' in name or "\\" in name:
+        raise UsageError(f"{name!r}: give a name without quotes: --name 'Spring'")
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UsageError(f"{folder}: is not empty; take another folder")
         (folder / ENTRIES).mkdir(parents=True)
-        told = {"name": name, "id": identity}
+        told = {"name": name}
         (folder / "league.toml").write_text(_template("league.toml", told), encoding="utf-8")
         (folder / "README.md").write_text(_template("README.md", told), encoding="utf-8")
         for sample in _SAMPLES:

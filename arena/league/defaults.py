@@ -33,19 +33,19 @@ def with_defaults(raw: Mapping[str, object], path: Path) -> dict[str, object]:
     result = dict(raw)
     league = raw.get("league")
     if isinstance(league, dict):
-        result["league"] = _league(league, path)
+        result["league"] = _league(league)
     bots = raw.get("bots")
     if isinstance(bots, list):
         result["bots"] = [_bot(bot, path.parent) if isinstance(bot, dict) else bot for bot in bots]
     return result
 
 
-def _league(given: dict[str, object], path: Path) -> dict[str, object]:
+def _league(given: dict[str, object]) -> dict[str, object]:
     seats = given.get("seats")
     # As many rounds as seats, so that every seat deals once. Where seats is wrong itself, any valid number
     # will do: the model then reports seats alone.
     rounds = seats if isinstance(seats, int) and 3 <= seats <= 8 else 4
-    return {"id": slug(path.stem) or "league", "rounds": rounds, **given}
+    return {"rounds": rounds, **given}
 
 
 def _bot(given: dict[str, object], root: Path) -> dict[str, object]:

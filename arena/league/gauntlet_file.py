@@ -30,7 +30,6 @@ class Wishes:
     `max_sessions` is rounded up to whole cycles. With `seed` None the deals are drawn in secret.
     """
 
-    id: str
     seats: int
     rounds: int
     margin: float
@@ -52,7 +51,6 @@ def gauntlet_text(
     sections: dict[str, Mapping[str, object]] = {
         "league": {
             "name": _title(names),
-            "id": wishes.id,
             "seats": wishes.seats,
             "rounds": wishes.rounds,
         },

@@ -42,10 +42,6 @@ class LeagueSection(Section):
     """The section `[league]`: what is played."""
 
     name: Annotated[ft.Title, free("the title of the pages")]
-    id: Annotated[
-        ft.Identifier,
-        season("names the database, its folders and the pages", default="from this file's name"),
-    ]
     seats: Annotated[int, Field(ge=3, le=8), season("players at a table")]
     rounds: Annotated[
         int, Field(ge=3, le=1000), season("rounds in a match; the seats deal in turn", default="as seats")
@@ -174,7 +170,7 @@ class StoreSection(Section):
         ft.DatabaseAddress | None,
         free(
             "the database: a SQLite file, relative to the league file, or one on a PostgreSQL server",
-            default='"sqlite:///<id>.db"',
+            default='"sqlite:///league.db", named as this file',
         ),
     ] = None
 

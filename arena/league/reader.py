@@ -23,6 +23,7 @@ from arena.league.entries import missing_folder, missing_folders, sections
 from arena.league.house import house_folder
 from arena.league.model import MOST_BOTS, BotSection, League
 from arena.league.problems import WRITE_BOTS, Problem, invalid, rendered
+from arena.league.texts import slug
 
 SQLITE_HEAD = b"SQLite format 3\0"
 """The bytes with which every SQLite file begins."""
@@ -55,8 +56,8 @@ class LoadedLeague:
 
     @property
     def id(self) -> str:
-        """Return the league's id, which names its files."""
-        return self.league.league.id
+        """Return the league's id, which names its files: the name of the league file."""
+        return slug(self.path.stem) or "league"
 
     @property
     def name(self) -> str:

@@ -111,12 +111,12 @@ def database_address(text: str) -> str:
     """
     scheme, separator, rest = visible(text).partition("://")
     if not separator or not re.fullmatch(r"[a-z0-9]+(\+[a-z0-9_]+)?", scheme):
-        raise ValueError('for example "sqlite:///spring.db"')
+        raise ValueError('for example "sqlite:///league.db"')
     if scheme.startswith("sqlite"):
         if not rest.startswith("/") or rest[1:] in {"", ":memory:"} or "?" in rest:
             raise ValueError('for SQLite write "sqlite:///" and the name of a file')
     elif scheme != _SERVER:
-        raise ValueError(f'for SQLite "sqlite:///spring.db", for a server "{_SERVER}://host/spring"')
+        raise ValueError(f'for SQLite "sqlite:///league.db", for a server "{_SERVER}://host/spring"')
     else:
         _check_server(text)
     return text

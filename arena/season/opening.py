@@ -317,7 +317,8 @@ def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, 
 
 
 def _free_keys(loaded: LoadedLeague) -> str:
-    return canonical_json({"free": free_document(loaded.league), "growing": growing_document(loaded.league)})
+    free, growing = free_document(loaded.league), growing_document(loaded.league)
+    return canonical_json({"id": loaded.id, "free": free, "growing": growing})
 
 
 def _note_changes(loaded: LoadedLeague, database: Database) -> None:

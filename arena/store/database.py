@@ -68,7 +68,7 @@ class Database:
         read_only: bool = False,
         patience: Patience = NO_PATIENCE,
     ) -> Self:
-        """Open the database in a file, or at an SQLAlchemy URL ("sqlite:///spring.db").
+        """Open the database in a file, or at an SQLAlchemy URL ("sqlite:///league.db").
 
         `create`: make the database if there is none; on a server, its tables. `read_only`: only read, also
         while a run is writing. `patience`: what to do when the server is gone later on. Raises StoreError if
@@ -321,7 +321,7 @@ def _url_of(target: str | Path) -> URL:
         return make_url(text)
     except ArgumentError as error:
         raise StoreError(
-            f"{text!r} is no database URL: expected something like sqlite:///spring.db"
+            f"{text!r} is no database URL: expected something like sqlite:///league.db"
         ) from error
 
 
@@ -333,5 +333,5 @@ def _place_of(target: str | Path, create: bool, read_only: bool) -> Place:
         return PostgresServer(url, read_only)
     raise StoreError(
         f"{url.render_as_string()}: the arena knows databases of SQLite and PostgreSQL only, such as "
-        "sqlite:///spring.db or postgresql+psycopg://host/spring"
+        "sqlite:///league.db or postgresql+psycopg://host/spring"
     )

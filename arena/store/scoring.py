@@ -30,6 +30,7 @@ from arena.store.views import MatchView, Progress, Role, SeasonView, SessionKey,
 
 __all__ = [
     "Scored",
+    "noted_id",
     "noted_keys",
     "noted_margin",
     "noted_stop",
@@ -118,6 +119,11 @@ def _present(season: SeasonView, out: Collection[str]) -> frozenset[str]:
 def noted_keys(actions: Iterable[Action]) -> Mapping[str, Any]:
     """Return the free keys by section that the last run noted from its league file; empty if none did."""
     return section_of(_noted(actions), "free")
+
+
+def noted_id(actions: Iterable[Action]) -> str:
+    """Return the id of the league, which names its files, as the last run noted it; empty if none did."""
+    return str(_noted(actions).get("id", ""))
 
 
 def _noted(actions: Iterable[Action]) -> Mapping[str, Any]:

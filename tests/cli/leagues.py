@@ -17,7 +17,7 @@ from tests.reports import played
 DAY = 86_400_000
 """Milliseconds between the beginnings of two seasons."""
 DOCUMENT: Mapping[str, object] = {
-    "league": {"id": "spring", "seats": 4, "rounds": 4},
+    "league": {"seats": 4, "rounds": 4},
     "time": {"move_seconds": 1.0, "bank_seconds": 0.0},
     "faults": {"fault_points": 40, "max_faults": 3},
 }

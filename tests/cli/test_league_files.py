@@ -18,7 +18,6 @@ from tests.cli.leagues import change
 LEAGUE = """
 [league]
 name  = "Spring league"
-id    = "spring"
 seats = 4
 rounds = 4
 [store]
@@ -30,7 +29,7 @@ url = "sqlite:///{database}"
 
 
 def league_file(folder: Path, database: str = "spring.db") -> Path:
-    path = folder / "league.toml"
+    path = folder / "spring.toml"
     path.write_text(LEAGUE.replace("{database}", database).replace("{{python}}", "{python}"))
     return path
 
@@ -54,6 +53,9 @@ def test_from_the_database_alone(finished: Path) -> None:
 
 def test_whatever_the_database_is_called(finished: Path) -> None:
     odd = finished.rename(finished.parent / "results of spring")
+    with Database.open(odd) as database:
+        note = json.dumps({"id": "spring", "free": {}, "growing": {}})
+        write.action(database, Action(1, "ann", "league file", "1", "", note))
     with opened(odd) as league:
         assert league.files.pages == odd.parent / "spring-report"
 
@@ -114,8 +116,8 @@ def test_a_database_without_a_season(tmp_path: Path) -> None:
 def test_a_league_file_that_is_not_there(tmp_path: Path) -> None:
     league_file(tmp_path)
     with (
-        pytest.raises(LeagueFileError, match=r"did you mean .*league\.toml"),
-        opened(tmp_path / "leage.toml"),
+        pytest.raises(LeagueFileError, match=r"did you mean .*spring\.toml"),
+        opened(tmp_path / "sprung.toml"),
     ):
         pass
 

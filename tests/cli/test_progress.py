@@ -54,7 +54,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def begun(tmp_path: Path, progress: Progress, cycles: int = 1, left: int = 24) -> None:
     """Tell it that a league of 24 matches a cycle is opened and a phase begun."""
     loaded = read_league(make_league(tmp_path, cycles=cycles))
-    with Database.open(tmp_path / "tiny.db", create=True) as database:
+    with Database.open(tmp_path / "league.db", create=True) as database:
         season = open_season(loaded, database)
         found = open_phase(season, database)
         assert found is not None

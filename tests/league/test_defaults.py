@@ -57,8 +57,8 @@ def test_no_folder_where_no_single_file_is_named(root: Path, command: list[str])
 
 
 def test_a_match_has_as_many_rounds_as_seats(root: Path) -> None:
-    made: Any = with_defaults({"league": {"id": "cup", "seats": 5}}, root / "x.toml")
-    assert made["league"] == {"id": "cup", "seats": 5, "rounds": 5}
+    made: Any = with_defaults({"league": {"seats": 5}}, root / "x.toml")
+    assert made["league"] == {"seats": 5, "rounds": 5}
 
 
 @pytest.mark.parametrize("raw", [{"league": 3}, {"bots": 3}, {"bots": [3]}, {"store": 3}, {"report": []}])

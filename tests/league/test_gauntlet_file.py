@@ -11,7 +11,7 @@ from arena.league.gauntlet_file import WRITTEN, Wishes, gauntlet_text
 from arena.league.house import field_of, schedule_field
 from arena.league.model import BotSection, League
 
-WISHES = Wishes("mine", 4, 8, 0.5, 100, 'a "seed" \\')
+WISHES = Wishes(4, 8, 0.5, 100, 'a "seed" \\')
 RULES = """
 [league]
 name = "L"
@@ -50,7 +50,7 @@ def test_candidates_are_entrants_and_opponents_house_bots() -> None:
         ("New", "entrant"), ("Old", "entrant"), ("Wall", "house"),
     ]  # fmt: skip
     assert found.bots[0] == new
-    assert (found.league.id, found.league.rounds, found.line_ups) == ("mine", 8, "gauntlet")
+    assert (found.league.rounds, found.line_ups) == (8, "gauntlet")
     assert (found.schedule.stop, found.schedule.margin, found.schedule.seed) == ("settled", 0.5, WISHES.seed)
     assert found.faults.disqualify_share == 1.0
     assert [each.name for each in field_of(found)[3:]] == ["House 1", "House 2"]

@@ -21,22 +21,21 @@ def complaints(content: str, path: Path = PATH) -> list[str]:
 
 
 def test_the_shortest_league_has_every_default() -> None:
-    league = parse_league(text(), Path("My First League.toml"))
-    assert league.league.id == "my-first-league"
+    league = parse_league(text(), Path("league.toml"))
     assert league.league.rounds == 4
     assert [bot.id for bot in league.bots] == ["b1", "b2", "b3", "b4"]
     assert league.sandbox.mode == "auto"
 
 
 def test_a_file_gives_paths_beside_it(tmp_path: Path) -> None:
-    file = tmp_path / "cup.toml"
-    file.write_text(text('id = "spring"\n'), encoding="utf-8")
+    file = tmp_path / "Spring Cup.toml"
+    file.write_text(text(), encoding="utf-8")
     loaded = read_league(file)
-    assert (loaded.id, loaded.name, loaded.root) == ("spring", "Test", tmp_path)
-    assert loaded.database == tmp_path / "spring.db"
-    assert loaded.lock == tmp_path / "spring.lock"
-    assert loaded.arena_folder == tmp_path / "spring.arena"
-    assert loaded.report_folder == tmp_path / "spring-report"
+    assert (loaded.id, loaded.name, loaded.root) == ("spring-cup", "Test", tmp_path)
+    assert loaded.database == tmp_path / "spring-cup.db"
+    assert loaded.lock == tmp_path / "spring-cup.lock"
+    assert loaded.arena_folder == tmp_path / "spring-cup.arena"
+    assert loaded.report_folder == tmp_path / "spring-cup-report"
     assert loaded.bot_folder(loaded.league.bots[1]) == tmp_path / "bots/b2"
     assert loaded.digest == hashlib.sha256(file.read_bytes()).hexdigest()
 
@@ -57,11 +56,7 @@ KEY_ERRORS = {
         "[league] move_seconds: unknown key; it belongs in [time]",
     ),
     "key of nowhere": ("zzz = 1", "[league] zzz: unknown key"),
-    "bad id": (
-        'id = "Spring Cup"',
-        "[league] id: expected a text of 1 to 40 of a-z, 0-9 and - "
-        '(for example "spring-cup"), got "Spring Cup"',
-    ),
+    "an id, which is the file's name": ('id = "cup"', "[league] id: unknown key; it belongs in [[bots]]"),
 }
 
 
@@ -111,7 +106,7 @@ SECTION_ERRORS = {
     "database": (
         "[store]",
         'url = "spring.db"',
-        '[store] url: expected a database address (for example "sqlite:///spring.db"), got "spring.db"',
+        '[store] url: expected a database address (for example "sqlite:///league.db"), got "spring.db"',
     ),
     "no file for the database": (
         "[store]",

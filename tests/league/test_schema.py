@@ -101,7 +101,7 @@ def test_the_guide_shows_errors_as_they_are() -> None:
 
 def test_the_example_is_the_league_that_the_readme_plays() -> None:
     loaded = read_league(EXAMPLE, to_play=True)
-    assert (loaded.database, loaded.report_folder) == (ROOT / "spring.db", ROOT / "spring-report")
+    assert (loaded.database, loaded.report_folder) == (ROOT / "league.db", ROOT / "league-report")
     assert [bot.name for bot in loaded.league.bots] == ["Count", "Duck", "Dump", "Low", "Random", "Sharp"]
     plan = Plan(schedule_field(loaded.league, ""))
     matches = cycles_of(loaded.league) * plan.sessions_per_cycle * plan.matches_per_session

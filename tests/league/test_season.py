@@ -51,7 +51,7 @@ def test_the_document_of_an_open_season_says_so_and_holds_no_bots() -> None:
 
 def test_values_are_resolved() -> None:
     document = season()
-    assert document["league"] == {"id": "league", "seats": 4, "rounds": 4, "open": False}
+    assert document["league"] == {"seats": 4, "rounds": 4, "open": False}
     assert document["schedule"] == {"line_ups": "all", "seed": None, "public_draw": None}
     assert document["bots"][1] == {
         "name": "B2", "id": "b2", "folder": "bots/b2", "command": ["./b2"], "build": [], "role": "entrant",
@@ -64,7 +64,7 @@ def test_values_are_resolved() -> None:
 
 def test_saying_a_default_aloud_changes_nothing() -> None:
     aloud = league(
-        'id = "league"\nrounds = 4\n[time]\nmove_seconds = 1\n[schedule]\nline_ups = "all"\n',
+        'rounds = 4\n[time]\nmove_seconds = 1\n[schedule]\nline_ups = "all"\n',
         "threads = 1\n",
     )
     assert changed_keys(season(), season(aloud)) == []

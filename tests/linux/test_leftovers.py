@@ -123,7 +123,7 @@ def test_what_has_escaped_all_the_same_is_ended_by_the_next_run(
     tmp_path: Path, strangers: list[_Stranger]
 ) -> None:
     league = make_league(tmp_path, bots=3)
-    strangers.append(_Stranger(mark_of(tmp_path / "tiny.arena")))
+    strangers.append(_Stranger(mark_of(tmp_path / "league.arena")))
     outcome = play(league)
     assert outcome.code == 0
     assert left_alive([strangers[0].pid], 0) == []

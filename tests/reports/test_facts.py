@@ -22,9 +22,9 @@ def changed(path: Path, statement: str) -> Database:
 
 
 @pytest.mark.parametrize("text", ["not toml", "", "league = 3", "[league]\nname = 3", "[league]\nid = 'x'"])
-def test_a_league_without_a_name_goes_by_its_id(tmp_path: Path, text: str) -> None:
+def test_a_league_without_a_name_is_called_league(tmp_path: Path, text: str) -> None:
     quoted = text.replace("'", "''")
-    assert read_facts(changed(tmp_path, f"UPDATE season SET league_text = '{quoted}'")).name == "spring"
+    assert read_facts(changed(tmp_path, f"UPDATE season SET league_text = '{quoted}'")).name == "League"
 
 
 @pytest.mark.parametrize("document", ["{}", "[]", '{"faults": 3}', '{"faults": {"max_faults": 3}}'])

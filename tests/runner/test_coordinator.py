@@ -238,7 +238,7 @@ def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nurser
     Referee.started, Referee.nursery = [], nursery
     monkeypatch.setattr(Referee, "play", Referee.finish, raising=False)
     monkeypatch.setattr(local_referees, "RefereeClient", Referee)
-    with Database.open(tmp_path / "tiny.db", create=True) as database:
+    with Database.open(tmp_path / "league.db", create=True) as database:
         yield League(database, tmp_path)
 
 

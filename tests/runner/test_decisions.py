@@ -168,7 +168,7 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
     ],
 )
 def test_a_changed_decision_is_found(copy: Path, arena: Arena, statement: str, said: str) -> None:
-    change(copy.parent / "tiny.db", *statement.split(";"))
+    change(copy.parent / "league.db", *statement.split(";"))
     called = arena("verify", copy)
     assert called.code == 1
     assert said in called.out
@@ -185,7 +185,7 @@ def test_status_pages_and_terminal_say_why(league: Path, arena: Arena) -> None:
     said = " ".join(arena("standings", league).out.split())
     assert f"B3 is excluded by the arena from session 3.0 on: {BRIEF}." in said
     assert "The bots that are still in the field average par" in said
-    pages = league.parent / "tiny-report"
+    pages = league.parent / "league-report"
     page = (pages / "index.html").read_text()
     assert page.count(WHY) == 1, "in what was decided"
     assert "Stand-in" not in page
@@ -229,7 +229,7 @@ def test_an_excluded_bot_is_shown_as_excluded_everywhere(copy: Path, arena: Aren
     by = {row["bot"]: row["excluded_by"] for row in json.loads(exported)}
     assert (by["b0"], by["b1"], by["b3"]) == ("organiser", None, "arena")
     assert arena("report", copy).code == 0
-    pages = copy.parent / "tiny-report"
+    pages = copy.parent / "league-report"
     first, own = (pages / "index.html").read_text(), (pages / "bots" / "b0.html").read_text()
     assert 'B0</bdi></a> <em class="tag">excluded</em>' in first
     assert '<em class="tag">excluded</em>' in own
@@ -292,7 +292,7 @@ def test_a_void_session_does_not_count_but_can_be_read(copy: Path, arena: Arena)
     assert "  session 0.0 is void: the <machine> was busy" in arena("status", copy).out
     assert arena("report", copy).code == 0
     assert arena("verify", copy).code == 0
-    assert "the &lt;machine&gt; was busy" in (copy.parent / "tiny-report" / "index.html").read_text()
+    assert "the &lt;machine&gt; was busy" in (copy.parent / "league-report" / "index.html").read_text()
     with whole.opened(copy) as database:
         assert read.record(database, 1, 1).rounds
         (act,) = [act for act in read.actions(database) if act.what == "void"]

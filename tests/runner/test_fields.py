@@ -20,7 +20,7 @@ from tests.running import edit, make_league, play
 
 @contextmanager
 def stored(league: Path) -> Iterator[tuple[Database, SeasonView]]:
-    with Database.open(league.parent / "tiny.db", read_only=True) as database:
+    with Database.open(league.parent / "league.db", read_only=True) as database:
         season = read.current_season(database)
         assert season is not None
         yield database, season

@@ -64,12 +64,12 @@ def _replace(path: Path) -> None:
 
 
 def _wal(path: Path) -> Path:
-    return path.with_name("tiny.db-wal")
+    return path.with_name("league.db-wal")
 
 
 HARMS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "the database is replaced": (_replace, "tiny.db was replaced by another file"),
-    "the lock is deleted": (lambda path: path.with_suffix(".lock").unlink(), "tiny.lock was deleted"),
+    "the database is replaced": (_replace, "league.db was replaced by another file"),
+    "the lock is deleted": (lambda path: path.with_suffix(".lock").unlink(), "league.lock was deleted"),
 }
 
 
@@ -79,7 +79,7 @@ def test_a_run_whose_files_are_taken_away_ends(
     harm: Callable[[Path], object], said: str, tmp_path: Path
 ) -> None:
     path = make_league(tmp_path, cycles=200, slow=0.02)
-    database = tmp_path / "tiny.db"
+    database = tmp_path / "league.db"
     run = Run(path)
     run.wait_for(lambda: _wal(database).exists() and _finished(database) > 0)
     harm(database)

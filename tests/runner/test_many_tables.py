@@ -21,7 +21,7 @@ WHAT = ("standings", "matches", "plays")
 def _league(folder: Path, tables: int) -> Path:
     """Five sessions of four matches between bots that are all the kit's second example."""
     parts = [
-        '[league]\nname = "Tiny"\nid = "tiny"\nseats = 4\nrounds = 4\n',
+        '[league]\nname = "Tiny"\nseats = 4\nrounds = 4\n',
         '[schedule]\ncycles = 1\nseed = "tests"\n',
         f'[process]\ntables = {tables}\n[sandbox]\nmode = "off"\n',
     ]

@@ -93,7 +93,8 @@ def enter_waiting(league: Path, bot: str) -> Path:
 
 def builds(league: Path) -> list[str]:
     """The processes that work in folders of builds which are not done."""
-    return [one for one in processes(league.parent / "tiny.arena/built") if "sleep" in one or "sh -c" in one]
+    there = processes(league.parent / "league.arena/built")
+    return [one for one in there if "sleep" in one or "sh -c" in one]
 
 
 def test_a_run_that_follows_takes_who_comes_and_waits_for_no_build(tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_a_run_that_follows_takes_who_comes_and_waits_for_no_build(tmp_path: Pat
     run.wait_for(lambda: builds(league))
     run.kill()
     assert_nothing_runs(tmp_path)
-    assert not list(tmp_path.glob("tiny.arena/built/*.mark"))
+    assert not list(tmp_path.glob("league.arena/built/*.mark"))
     run = Run(league, "--follow")
     run.wait_for(lambda: builds(league))
     whole.enter_built(league, "broken", "exit 7")
@@ -153,7 +154,7 @@ def test_a_run_of_one_phase_waits_for_builds_and_leaves_nothing_when_it_is_stopp
     run.interrupt()
     assert run.end().code == 130
     assert_nothing_runs(tmp_path)
-    assert not list(tmp_path.glob("tiny.arena/built/*.mark"))
+    assert not list(tmp_path.glob("league.arena/built/*.mark"))
     gate.touch()
     assert play(league).code == 0
     assert fields(league) == [("b0@1", "b1@1", "slow@1")]

@@ -72,7 +72,7 @@ def page_processes(folder: Path) -> list[int]:
 def test_whatever_becomes_of_the_process_of_the_pages_it_is_said_and_another_one_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    league, pages = make_league(tmp_path, cycles=1), tmp_path / "tiny-report"
+    league, pages = make_league(tmp_path, cycles=1), tmp_path / "league-report"
     assert play(league).code == 0
     monkeypatch.chdir(tmp_path)  # by which its processes are found
 
@@ -98,7 +98,7 @@ def test_whatever_becomes_of_the_process_of_the_pages_it_is_said_and_another_one
 
 @pytest.mark.slow
 def test_a_run_does_not_wait_for_its_pages_and_writes_them_in_the_end(tmp_path: Path) -> None:
-    league, pages = make_league(tmp_path, cycles=40, slow=0.02, more=LONG_MOVES), tmp_path / "tiny-report"
+    league, pages = make_league(tmp_path, cycles=40, slow=0.02, more=LONG_MOVES), tmp_path / "league-report"
     run = Run(league)
     run.wait_for(lambda: page_processes(tmp_path))
     os.kill(page_processes(tmp_path)[0], signal.SIGSTOP)

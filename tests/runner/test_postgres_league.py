@@ -111,7 +111,7 @@ def test_a_league_on_a_server_that_is_killed_as_its_runs_are_is_the_same(
 
 
 def commands_take_an_address(folder: Path, address: str, file: Path) -> None:
-    near = (file.parent, str(file.with_name("tiny.db")))
+    near = (file.parent, str(file.with_name("league.db")))
     for what in (("standings",), ("export", "--what", "plays")):
         assert printed(folder, what[0], address, *what[1:]) == printed(near[0], what[0], near[1], *what[1:])
     assert printed(folder, "replay", address, "1") == printed(near[0], "replay", near[1], "1")

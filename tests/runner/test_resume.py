@@ -142,11 +142,11 @@ def its_terminal_goes_away(league: Path) -> None:
 def its_disk_is_full(league: Path) -> None:
     """What was finished stays."""
     run = begun(league)
-    full = max(path.stat().st_size for path in league.parent.glob("tiny.db*"))  # bytes: no file can grow
+    full = max(path.stat().st_size for path in league.parent.glob("league.db*"))  # bytes: no file can grow
     resource.prlimit(run.process.pid, resource.RLIMIT_FSIZE, (full, full))
     outcome = run.end()
     assert outcome.code == 4
-    assert "Error: The database tiny.db: " in outcome.err
+    assert "Error: The database league.db: " in outcome.err
     whole.assert_sound(league)
 
 

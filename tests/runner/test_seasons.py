@@ -30,7 +30,7 @@ def arena(league: Path, command: str, *options: str) -> Outcome:
 
 def assert_both_seasons_have_their_pages(league: Path) -> None:
     """The pages agree with the database, and show all matches."""
-    pages = league.parent / "tiny-report"
+    pages = league.parent / "league-report"
     verified = arena(league, "verify")
     assert verified.code == 0, verified.out + verified.err
     assert "agree with the database" in verified.out
@@ -42,7 +42,7 @@ def assert_both_seasons_have_their_pages(league: Path) -> None:
 
 def test_a_new_season_leaves_the_first_one_its_pages_and_its_standings(league: Path) -> None:
     """Also if it is killed while they move."""
-    pages, first = league.parent / "tiny-report", arena(league, "standings").out
+    pages, first = league.parent / "league-report", arena(league, "standings").out
     moved = pages / "season-1" / "matches"
     run = Run(league)
     run.wait_for(lambda: list(moved.glob("*.html")))

@@ -154,7 +154,7 @@ def enter_built(league: Path, bot: str, script: str) -> None:
 @contextmanager
 def opened(league: Path) -> Iterator[Database]:
     """Its database, on a server if there is no file."""
-    file = league.with_name("tiny.db")
+    file = league.with_name("league.db")
     with Database.open(file if file.exists() else read_league(league).database, read_only=True) as database:
         yield database
 

@@ -30,7 +30,7 @@ def without(tmp_path: Path) -> dict[str, str]:
 
 
 def levels(league: Path) -> set[str]:
-    with closing(sqlite3.connect(league.parent / "tiny.db")) as database:
+    with closing(sqlite3.connect(league.parent / "league.db")) as database:
         return {row[0] for row in database.execute("SELECT DISTINCT sandbox FROM match")}
 
 
@@ -61,7 +61,7 @@ def test_a_weaker_level_is_played_with_a_warning(tmp_path: Path, without: dict[s
         "WARNING: bots that work together can signal to each other: sandbox at level bubblewrap." in ran.err
     )
     assert _logged(league) == [("warning", "sandbox")]
-    assert "can signal to each other" in (tmp_path / "tiny-report" / "health.html").read_text()
+    assert "can signal to each other" in (tmp_path / "league-report" / "health.html").read_text()
 
 
 @pytest.mark.slow
@@ -73,7 +73,7 @@ def test_required_and_not_to_be_had(tmp_path: Path, without: dict[str, str]) -> 
     assert "A sandbox is required, but does not work here; no match was played." in ran.err
     assert "why:  bubblewrap is not installed" in ran.err
     assert "cure: install it: apt install bubblewrap" in ran.err
-    assert list(tmp_path.glob("tiny*")) == [], "no season was opened"
+    assert list(tmp_path.glob("league.[!t]*")) == [], "no season was opened"
 
 
 @pytest.mark.slow
@@ -83,12 +83,12 @@ def test_without_one_a_league_is_played_with_a_warning(tmp_path: Path, without: 
     assert ran.code == 0, ran.err
     assert "WARNING: bots run WITHOUT A SANDBOX" in ran.err
     assert levels(league) == {"off"}
-    assert "No sandbox" in (tmp_path / "tiny-report" / "index.html").read_text()
+    assert "No sandbox" in (tmp_path / "league-report" / "index.html").read_text()
     assert _logged(league) == [("warning", "sandbox")]
 
 
 def _logged(league: Path) -> list[tuple[str, str]]:
-    with closing(sqlite3.connect(league.parent / "tiny.db")) as database:
+    with closing(sqlite3.connect(league.parent / "league.db")) as database:
         return list(database.execute("SELECT level, subject FROM log WHERE subject = 'sandbox'"))
 
 
@@ -101,7 +101,7 @@ def test_what_is_asked_for_is_what_is_found(tmp_path: Path) -> None:
     found = league_sandbox(loaded, "auto")
     assert isinstance(found, Sandbox)
     assert found.limits.processes == 9
-    assert {str(tmp_path), str(league), str(tmp_path / "tiny.db")} <= set(found.hidden)
+    assert {str(tmp_path), str(league), str(tmp_path / "league.db")} <= set(found.hidden)
     assert league_sandbox(loaded, "off") is None
 
 

@@ -25,7 +25,7 @@ EXPLICIT, AUTO = "cycles = 2\n", 'cycles = "auto"\n'
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    with Database.open(tmp_path / "tiny.db", create=True) as database:
+    with Database.open(tmp_path / "league.db", create=True) as database:
         yield Desk(make_league(tmp_path, bots=3, cycles=2), database)
 
 

@@ -37,7 +37,7 @@ FILE: Any = SimpleNamespace(league=SimpleNamespace(schedule=SimpleNamespace(stop
 
 def _play(folder: Path) -> None:
     """A duel of bots that count as level within 100 points."""
-    rules = {"id": "spring", "seats": 3, "rounds": 1}
+    rules = {"seats": 3, "rounds": 1}
     path = make(folder / "duel.db", LEAGUE, {**DOCUMENT, "league": rules})
     with Database.open(path) as database:
         noted = {"free": {"schedule": {"margin": 100.0, "stop": "settled"}}, "growing": {}}

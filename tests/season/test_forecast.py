@@ -26,11 +26,11 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
     assert seen.size == seen.size_left == seen.size_of_cycle == Size(1, 4, 24)
     assert (seen.ended, seen.measured) == ("", None)
     assert seen.seconds(Pace(0.5, 2.0), 2) == 2 + 24 * 0.5 / 2
-    assert not (tmp_path / "tiny.db").exists()
-    assert not (tmp_path / "tiny.arena").exists()
+    assert not (tmp_path / "league.db").exists()
+    assert not (tmp_path / "league.arena").exists()
 
     assert play(league).code == 0
-    with Database.open(tmp_path / "tiny.db", read_only=True) as database:
+    with Database.open(tmp_path / "league.db", read_only=True) as database:
         season = read.current_season(database)
         assert season is not None
         assert played_balance(season, read.matches(database, 1)) == seen.balance[1]
@@ -96,7 +96,7 @@ def test_a_bot_that_still_plays_size_of_cycle_must_be_ready(tmp_path: Path) -> N
         'folder = "bots/b3"\ncommand = ["{python}"',
         'folder = "bots/b3"\ncommand = ["no-such-program"',
     )
-    with Database.open(tmp_path / "tiny.db", create=True) as database:
+    with Database.open(tmp_path / "league.db", create=True) as database:
         season = open_season(read_league(league), database)
         assert set(forecast(read_league(league)).unready) == {"b3"}
         found = open_phase(season, database)

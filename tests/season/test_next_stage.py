@@ -88,9 +88,9 @@ def test_a_lost_copy_is_made_again_from_the_same_files_only(tmp_path: Path) -> N
         close(played)
         assert goes_on(played, league)
         entry = stored_season(played.database).entries[0]
-        shutil.rmtree(tmp_path / "tiny.arena" / "bots" / entry.digest)
+        shutil.rmtree(tmp_path / "league.arena" / "bots" / entry.digest)
         open_season(read_league(league), played.database)
-        shutil.rmtree(tmp_path / "tiny.arena" / "bots" / entry.digest)
+        shutil.rmtree(tmp_path / "league.arena" / "bots" / entry.digest)
         enter(league, entry.bot, 3, slow=0.5)
         with pytest.raises(BotFolderError, match=f"{entry.bot}: its copy .* is gone or damaged"):
             open_season(read_league(league), played.database)

@@ -35,7 +35,7 @@ def test_a_league_of_which_nothing_was_begun(league: Path) -> None:
     assert (seen.size, seen.catch_up, seen.measured) == (seen.size_left, {}, None)
     assert (seen.size_left.cycles, seen.size_left.sessions) == (4, 16)
     assert first_verdicts(seen) == 6  # 16 sessions of each, 3 a cycle
-    assert not league.with_name("tiny.db").exists()
+    assert not league.with_name("league.db").exists()
 
 
 @pytest.mark.slow

@@ -71,7 +71,7 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     league = make_league(tmp_path, cycles=2)
-    with Database.open(tmp_path / "tiny.db", create=True) as database:
+    with Database.open(tmp_path / "league.db", create=True) as database:
         yield Desk(league, database)
 
 

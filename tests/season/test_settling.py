@@ -14,7 +14,7 @@ from tests.running import edit, make_league, play
 
 
 def now(league: Path) -> tuple[SeasonView, Progress]:
-    with Database.open(league.parent / "tiny.db", read_only=True) as database:
+    with Database.open(league.parent / "league.db", read_only=True) as database:
         season = read.current_season(database)
         assert season is not None
         assert verify(database, [season]).difference is None

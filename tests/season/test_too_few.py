@@ -151,7 +151,7 @@ def test_a_season_of_which_too_few_are_left_ends_with_a_sentence(
 
 def _reasons(league: Path) -> list[str]:
     """Return why each phase ended, of a season that verifies and in which no stand-in sat."""
-    with Database.open(league.parent / "tiny.db", read_only=True) as database:
+    with Database.open(league.parent / "league.db", read_only=True) as database:
         season = read.current_season(database)
         assert season is not None
         assert verify(database, [season]).difference is None

@@ -18,7 +18,7 @@ HOUSE = 'role = "house"\n'
 
 
 def season(league: Path) -> SeasonView:
-    with Database.open(league.with_name("tiny.db"), create=True) as database:
+    with Database.open(league.with_name("league.db"), create=True) as database:
         return open_season(read_league(league), database).view
 
 

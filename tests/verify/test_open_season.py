@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three phases with a public draw: newcomers catch up, one is improved, one leaves and comes back."""
-    return once(tmp_path_factory, "open-season", _play) / "tiny.db"
+    return once(tmp_path_factory, "open-season", _play) / "league.db"
 
 
 def _play(folder: Path) -> None:
@@ -187,7 +187,7 @@ def test_who_owes_sessions_is_counted_again(
         monkeypatch.setattr(arrivals, "catch_up_quota", favour)
         played.phase()
     said = "b5@1 owes 1" if sessions else "nobody owes a session"
-    found = difference(tmp_path / "tiny.db")
+    found = difference(tmp_path / "league.db")
     assert f"of phase 1 is stored that {said}; by what counted when it began, b5@1 owes 3" in found
 
 
@@ -203,11 +203,11 @@ def test_what_was_void_when_a_phase_began_does_not_count_for_it_and_later_voids_
         played.phase()
         (owing,) = played.arrivals.view.phases[-1].owed
         assert owing < ("b5@1", 5), "0.7 times 6, if nothing were void"
-        assert difference(tmp_path / "tiny.db") == ""
+        assert difference(tmp_path / "league.db") == ""
         for index in range(5):
             write.void(played.database, 1, (1, index), void_act(1, (1, index), "noise", (3, "ann")))
-        assert difference(tmp_path / "tiny.db") == "", "although they say that they were made long before"
-    with closing(sqlite3.connect(tmp_path / "tiny.db")) as database, database:
+        assert difference(tmp_path / "league.db") == "", "although they say that they were made long before"
+    with closing(sqlite3.connect(tmp_path / "league.db")) as database, database:
         database.execute("UPDATE phase SET acts = 2 WHERE number = 1")
     said = f"of phase 1 is stored that b5@1 owes {owing[1]}; by what counted when it began, b5@1 owes 5"
-    assert said in difference(tmp_path / "tiny.db")
+    assert said in difference(tmp_path / "league.db")

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ladder of two phases, one session of it void, and the final that followed."""
-    return once(tmp_path_factory, "staged", _play) / "tiny.db"
+    return once(tmp_path_factory, "staged", _play) / "league.db"
 
 
 def _play(folder: Path) -> None:

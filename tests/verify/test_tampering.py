@@ -92,7 +92,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f'[[bots]]\nname = "{bot.name}"\nfolder = "bots/x"\ncommand = ["{{python}}", "bot.py"]\n'
         for bot in BOTS
     )
-    rules = '[league]\nname = "Spring"\nid = "spring"\nseats = 3\n[faults]\ndisqualify_share = 1.0\n'
+    rules = '[league]\nname = "Spring"\nseats = 3\n[faults]\ndisqualify_share = 1.0\n'
     model = parse_league(rules + bots, Path("spring.toml"))
     document = season_document(model, {bot_id(bot): f"{number:064x}" for number, bot in enumerate(BOTS)})
     return (

@@ -119,7 +119,7 @@ def _written(loaded: LoadedLeague | None, question: Question) -> Path:
 
     root = question["output"] or (loaded.root if loaded else Path())
     wishes = _wishes(loaded, question)
-    path = root / f"{wishes.id}.toml"
+    path = root / f"{_name_of_files(loaded, question)}.toml"
     against = question["against"] or _others(loaded, question["candidate"])
     if not against:
         raise UsageError("no opponents: name them, for example --against duck --against sharp")
@@ -136,6 +136,17 @@ def _written(loaded: LoadedLeague | None, question: Question) -> Path:
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
     return path
+
+
+def _name_of_files(loaded: LoadedLeague | None, question: Question) -> str:
+    from arena.errors import UsageError
+    from arena.league.texts import identifier
+
+    given = question["id_"] or (f"{loaded.id[:31]}-gauntlet" if loaded else "gauntlet")
+    try:
+        return identifier(given)
+    except ValueError as error:
+        raise UsageError(f"--id {given}: expected 1 to 40 of a-z, 0-9 and -: {error}") from None
 
 
 def _refuse_to_lie_in(bots: Sequence[BotSection], root: Path) -> None:
@@ -158,7 +169,6 @@ def _wishes(loaded: LoadedLeague | None, question: Question) -> Wishes:
     seats = question["seats"] or (table.seats if table else SEATS)
     margin, sessions = question["margin"], question["max_sessions"]
     return Wishes(
-        id=question["id_"] or (f"{loaded.id[:31]}-gauntlet" if loaded else "gauntlet"),
         seats=seats,
         rounds=table.rounds if table else seats,
         margin=MARGIN if margin is None else margin,

@@ -35,7 +35,7 @@ class _Wishes(TypedDict):
 @click.command(
     epilog=examples(
         "arena replay league.toml 12",
-        "arena replay spring.db 12:0 --text",
+        "arena replay league.db 12:0 --text",
         "arena replay league.toml 12 --bot mybot",
         "arena replay 12.json --bot mybot --seat 2 --break 1:5",
     )

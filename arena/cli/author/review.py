@@ -63,7 +63,7 @@ class _Source:
 @click.command(
     epilog=examples(
         "arena review league.toml duck",
-        "arena review spring.db duck --match 14",
+        "arena review league.db duck --match 14",
         "arena review league.toml duck --minutes 30 --out duck.html",
         "arena review 12.json duck",
         "arena review league.toml duck --against sharp,redeal",

@@ -27,7 +27,7 @@ _reason = click.option("--reason", required=True, metavar="WHY", help="The reaso
 @click.command(
     epilog=examples(
         "arena void league.toml 0.3 --reason 'power cut: a bot missed its clock'",
-        "arena void spring.db 2.14 --reason 'the machine was overloaded'",
+        "arena void league.db 2.14 --reason 'the machine was overloaded'",
     )
 )
 @league_argument
@@ -59,7 +59,7 @@ def void(league: LeagueName, session: str, reason: str) -> None:
 @click.command(
     epilog=examples(
         "arena exclude league.toml duck --reason 'its author asked for it'",
-        "arena exclude spring.db duck --reason 'it is a copy of Low'",
+        "arena exclude league.db duck --reason 'it is a copy of Low'",
     )
 )
 @league_argument
@@ -94,7 +94,7 @@ def exclude(league: LeagueName, bot: str, reason: str) -> None:
 @click.command(
     epilog=examples(
         "arena reinstate league.toml duck --reason 'its library is installed now'",
-        "arena reinstate spring.db duck --reason 'its crashes were ours'",
+        "arena reinstate league.db duck --reason 'its crashes were ours'",
     )
 )
 @league_argument
@@ -132,7 +132,7 @@ def reinstate(league: LeagueName, bot: str, reason: str) -> None:
 @click.command(
     epilog=examples(
         "arena close league.toml --reason 'the evening is over'",
-        "arena close spring.db --reason 'entries were open until May'",
+        "arena close league.db --reason 'entries were open until May'",
     )
 )
 @league_argument

@@ -26,7 +26,7 @@ _FORMATS = ("csv", "json", "jsonl")
 @click.command(
     epilog=examples(
         "arena export league.toml --what sessions -o sessions.csv",
-        "arena export spring.db --what plays --format jsonl | gzip > plays.jsonl.gz",
+        "arena export league.db --what plays --format jsonl | gzip > plays.jsonl.gz",
         "arena export league.toml --what page 12 -o match-12.html",
         "arena export league.toml --what database -o copy.db",
     )

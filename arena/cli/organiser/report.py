@@ -14,7 +14,7 @@ __all__ = ["report"]
 @click.command(
     epilog=examples(
         "arena report league.toml --open",
-        "arena report spring.db -o public/spring",
+        "arena report league.db -o public/spring",
         "arena report league.toml --season 1 --open",
         "arena report league.toml --for duck -o for-ada",
     )

@@ -24,7 +24,7 @@ _PORT = 7250
 """The usual port. A mnemonic: the Papayoo is a seven, and a round has 250 points."""
 
 
-@click.command(epilog=examples("arena serve league.toml --open", "arena serve spring.db --port 8080"))
+@click.command(epilog=examples("arena serve league.toml --open", "arena serve league.db --port 8080"))
 @league_argument
 @click.option(
     "--port",

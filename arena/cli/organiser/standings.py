@@ -62,7 +62,7 @@ _PAIRS_SHOWN = 5
 @click.command(
     epilog=examples(
         "arena standings league.toml",
-        "arena standings spring.db --json > standings.json",
+        "arena standings league.db --json > standings.json",
         "arena standings league.toml --season 1",
     )
 )

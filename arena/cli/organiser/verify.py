@@ -14,7 +14,7 @@ __all__ = ["verify"]
 
 
 @click.command(
-    epilog=examples("arena verify league.toml", "arena verify spring.db --json", "arena verify spring.tar.gz")
+    epilog=examples("arena verify league.toml", "arena verify league.db --json", "arena verify spring.tar.gz")
 )
 @league_argument
 @click.option(

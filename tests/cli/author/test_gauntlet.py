@@ -128,9 +128,7 @@ def test_a_gauntlet_file_can_be_given_itself(arena: Arena, bots: Path) -> None:
 
 @pytest.mark.slow
 def test_the_bots_and_rules_of_a_league(arena: Arena, bots: Path) -> None:
-    texts = [
-        '[league]\nname = "L"\nid = "l"\nseats = 3\n[time]\nmove_seconds = 2.0\n[sandbox]\nmode = "off"\n'
-    ]
+    texts = ['[league]\nname = "L"\nseats = 3\n[time]\nmove_seconds = 2.0\n[sandbox]\nmode = "off"\n']
     texts += [
         f'[[bots]]\nname = "{name}"\nfolder = "../bots/{name}"\ncommand = ["{{python}}", "bot.py"]\n'
         for name in ("old", "new", "wall", "door")
@@ -177,6 +175,7 @@ def test_somebody_elses_file_is_not_written_over(arena: Arena, bots: Path) -> No
     called = arena(*asked(bots))
     assert called.code == 2
     assert "not written by arena gauntlet; choose another --id" in called.err
+    assert arena(*asked(bots, "--id", "../mine")).code == 2
     assert Path("gauntlet.toml").read_text() == "# mine\n"
 
 
@@ -186,14 +185,14 @@ def test_ctrl_c_keeps_everything(bots: Path, tmp_path: Path) -> None:
         f'[[bots]]\nname = "{name}"\nfolder = "../bots/{name}"\ncommand = ["{{python}}", "bot.py"]\n'
         for name in ("old", "new", "wall", "door")
     ]
-    league = tmp_path / "here" / "league.toml"
-    head = '[league]\nname = "L"\nid = "l"\nseats = 3\n[sandbox]\nmode = "off"\n'
+    league = tmp_path / "here" / "l.toml"
+    head = '[league]\nname = "L"\nseats = 3\n[sandbox]\nmode = "off"\n'
     league.write_text(head + "".join(texts))
-    run = Run(league, "-c", "new", "-c", "old", "--id", "tiny", command="gauntlet")
+    run = Run(league, "-c", "new", "-c", "old", "--id", "league", command="gauntlet")
     run.wait_for_matches(5)
     run.interrupt(signal.SIGINT)
     ended = run.end()
     assert ended.code == 130
-    assert "to resume: arena gauntlet tiny.toml" in ended.err
+    assert "to resume: arena gauntlet league.toml" in ended.err
     assert ended.out.startswith("No answer yet: ")
-    assert_nothing_runs(tmp_path / "here" / "tiny.arena")
+    assert_nothing_runs(tmp_path / "here" / "league.arena")

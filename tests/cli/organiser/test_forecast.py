@@ -101,7 +101,7 @@ def test_a_bot_that_does_not_answer_in_time_stops_no_dry_run(
 
 def commit(league: Path) -> None:
     """Open the season and commit to its deals, as a run does whose bots are not ready."""
-    with Database.open(league.with_name("tiny.db"), create=True) as database:
+    with Database.open(league.with_name("league.db"), create=True) as database:
         desk = Desk(league, database)
         assert open_phase(desk.open(), desk.database) is not None
 

@@ -35,6 +35,6 @@ def test_a_bot_that_does_not_start_leaves_its_traceback(tmp_path: Path, arena: A
         ("refused", "bad"),
         ("start_failed", "sad@1"),
     ]
-    with closing(sqlite3.connect(tmp_path / "tiny.db")) as database:
+    with closing(sqlite3.connect(tmp_path / "league.db")) as database:
         log = [text for (text,) in database.execute("SELECT text FROM log WHERE level = 'warning'")]
     assert any(TRACEBACK in text for text in log)

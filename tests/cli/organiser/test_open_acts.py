@@ -21,12 +21,12 @@ def league(tmp_path: Path) -> Path:
 
 
 def rulings(league: Path) -> tuple[Ruling, ...]:
-    with Database.open(league.with_name("tiny.db"), read_only=True) as database:
+    with Database.open(league.with_name("league.db"), read_only=True) as database:
         return read.rulings(database, 1)
 
 
 def versions_fall(league: Path, *versions: str) -> None:
-    with Database.open(league.with_name("tiny.db")) as database:
+    with Database.open(league.with_name("league.db")) as database:
         exclude_by_limits(database, *(Ruling(one, True, 1, "it crashed") for one in versions))
 
 
@@ -55,7 +55,7 @@ def test_it_holds_for_all_versions_and_a_version_cannot_be_named(arena: Arena, l
     called = arena("exclude", league, "b1@1", "--reason", "why")
     assert (called.code, rulings(league)) == (2, ())
     assert "b1@1 is a version; this is done to a bot with all its versions: b1" in called.err
-    assert arena("exclude", league.with_name("tiny.db"), "b1", "--reason", "a copy").code == 0
+    assert arena("exclude", league.with_name("league.db"), "b1", "--reason", "a copy").code == 0
     enter(league, "b1", 3)
     with OpenPlay(league) as play:
         assert play.begin()

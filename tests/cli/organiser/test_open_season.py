@@ -60,7 +60,7 @@ def test_cards_are_shown_when_their_phase_has_ended(league: Path, arena: Arena) 
         text.write('[report]\nreveal = "finished"\n')
     assert {row["cycle"] for row in table(arena, league, "plays")} == {"0", "1", "2"}
     assert arena("report", league).code == 0
-    pages = league.parent / "tiny-report/matches"
+    pages = league.parent / "league-report/matches"
     last = max(int(row["match"]) for row in table(arena, league, "matches"))
     assert "appear when its phase has ended" in (pages / f"{last}.html").read_text()
     assert "appear when" not in (pages / "1.html").read_text()
@@ -71,7 +71,7 @@ def test_cards_are_shown_when_their_phase_has_ended(league: Path, arena: Arena) 
 def test_the_file_of_a_match_names_the_entries_that_played(league: Path, arena: Arena) -> None:
     assert arena("report", league).code == 0
     last = max(int(row["match"]) for row in table(arena, league, "matches") if row["cycle"] == "2")
-    found = json.loads((league.parent / f"tiny-report/matches/{last}.json").read_text())
+    found = json.loads((league.parent / f"league-report/matches/{last}.json").read_text())
     assert {seat["bot"] for seat in found["record"]["seats"]} <= {"b0@1", "b1@2", "b2@1", "b3@1"}
 
 

@@ -28,7 +28,7 @@ def test_what_a_phase_plays_and_who_is_present(arena: Arena, league: Path) -> No
         assert play.begin()
         play.play(5)
         seen = rows(arena("status", league).out)
-    assert seen["league"] == "Tiny (tiny), open, 4 bots, 3 seats"
+    assert seen["league"] == "Tiny (league), open, 4 bots, 3 seats"
     assert seen["plays"] == "balanced cycle 2 of 4 (cycle 2 of the season)"
     assert seen["present"] == "b0@1, b1@1, b2@1, b3@1"
     assert not {"next", "waiting", "newcomers", "closed"} & seen.keys()
@@ -50,7 +50,7 @@ def test_what_changes_and_who_waits(arena: Arena, league: Path) -> None:
     told = json.loads(arena("status", league, "--json").out)["open"]
     assert (told["changes"], told["waiting"][0][0]) == (["b4@1 comes", "b0@1 leaves"], "empty")
     # The database alone does not know the folders.
-    assert "waiting" not in rows(arena("status", league.with_name("tiny.db")).out)
+    assert "waiting" not in rows(arena("status", league.with_name("league.db")).out)
 
 
 @pytest.mark.slow

@@ -47,14 +47,14 @@ def league(tmp_path: Path) -> Path:
 
 
 def stored(league: Path, query: str) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(league.parent / "tiny.db")) as database:
+    with closing(sqlite3.connect(league.parent / "league.db")) as database:
         return database.execute(query).fetchall()
 
 
 @pytest.mark.slow
 def test_a_quiet_run_says_its_last_line_only(arena: Arena, league: Path) -> None:
     called = arena("run", league, "-q")
-    pages = league.parent / "tiny-report/index.html"
+    pages = league.parent / "league-report/index.html"
     assert (called.code, called.out, called.err) == (0, "", f"Pages: {pages}\n")
     (league.parent / "bots/b1").rename(league.parent / "bots/b7")
     called = arena("run", league, "--quiet")
@@ -92,10 +92,10 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> No
     assert re.fullmatch(r"peak memory: [\d,]+ MiB, and [\d,]+ MiB in the largest referee or bot", lines[-3])
     assert lines[-2:] == [
         "everything that was asked for has been played",
-        f"Pages: {league.parent / 'tiny-report/index.html'}",
+        f"Pages: {league.parent / 'league-report/index.html'}",
     ]
     assert first.out.splitlines()[0].split()[:3] == ["rank", "bot", "score"]
-    assert (league.parent / "tiny-report/matches/6.html").exists()
+    assert (league.parent / "league-report/matches/6.html").exists()
     assert_nothing_runs(league.parent, 0.0)
 
     again = arena("run", league)
@@ -200,7 +200,7 @@ def test_what_is_changed_during_a_run_waits_for_the_next(arena: Arena, league: P
     edit(theirs, "PICK = 0", line)
     first = arena("run", league)
     assert first.code == 0
-    (copy,) = [path.parent for path in league.parent.glob("tiny.arena/bots/*/notes")]
+    (copy,) = [path.parent for path in league.parent.glob("league.arena/bots/*/notes")]
     said = f"the copy of b1 that this run played was changed during the run ({copy})"
     assert said in first.err.splitlines()
     assert said in [text for (text,) in stored(league, "SELECT text FROM log")]
@@ -219,7 +219,7 @@ def test_a_bad_league_file(arena: Arena, league: Path) -> None:
 
 
 def test_a_second_run_is_kept_out(arena: Arena, league: Path) -> None:
-    with RunLock(league.parent / "tiny.lock"):
+    with RunLock(league.parent / "league.lock"):
         outcome = arena("run", league)
     assert outcome.code == 2
     assert f"This league is being run by process {os.getpid()}" in outcome.err
@@ -229,22 +229,21 @@ def test_a_run_of_another_league_file_on_the_same_database_is_kept_out(arena: Ar
     aside = league.parent / "aside"
     aside.symlink_to(league.parent)
     other = league.with_name("other.toml")
-    text = league.read_text().replace('id = "tiny"', 'id = "other"')
-    other.write_text(f'{text}\n[store]\nurl = "sqlite:///aside/tiny.db"\n')
-    with RunLock(league.parent / "tiny.lock"):
+    other.write_text(f'{league.read_text()}\n[store]\nurl = "sqlite:///aside/league.db"\n')
+    with RunLock(league.parent / "league.lock"):
         outcome = arena("run", other)
     assert outcome.code == 2
     assert f"This league is being run by process {os.getpid()}" in outcome.err
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tiny.lock", "tiny.arena", "tiny.db", "tiny-report"])
+@pytest.mark.parametrize("name", ["league.lock", "league.arena", "league.db", "league-report"])
 def test_what_cannot_be_written_is_named_before_anything_is_played(
     arena: Arena, league: Path, name: str
 ) -> None:
     """Root may write everywhere, but neither below a file nor over a folder."""
     path = league.parent / name
-    if name in ("tiny.lock", "tiny.db"):
+    if name in ("league.lock", "league.db"):
         path.mkdir()
     else:
         path.touch()
@@ -252,7 +251,7 @@ def test_what_cannot_be_written_is_named_before_anything_is_played(
     assert outcome.code in (2, 4)
     assert outcome.err.count("Error:") == 1
     assert name in outcome.err.partition("Error:")[2]
-    if name == "tiny.db":
+    if name == "league.db":
         path.rmdir()
         assert arena("run", league).code == 0
 

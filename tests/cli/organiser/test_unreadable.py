@@ -54,7 +54,7 @@ def of_no_kind(path: Path) -> None:
     ],
 )
 def test_no_command_reads_it(arena: Arena, tmp_path: Path, make: Callable[[Path], None], why: str) -> None:
-    league, database = make_league(tmp_path), tmp_path / "tiny.db"
+    league, database = make_league(tmp_path), tmp_path / "league.db"
     make(database)
     before = database.read_bytes()
     for command in COMMANDS:

@@ -15,7 +15,7 @@ from tests.cli.leagues import DOCUMENT, change, in_record, make
 from tests.reports.played import FIVE, League
 from tests.shared import once
 
-RULES = {**DOCUMENT, "league": {"id": "spring", "seats": 4, "rounds": 2}}
+RULES = {**DOCUMENT, "league": {"seats": 4, "rounds": 2}}
 TWO_ROUNDS = League(bots=FIVE[:4], rounds=2)
 
 

@@ -47,12 +47,12 @@ def play_open(folder: Path) -> None:
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory: pytest.TempPathFactory) -> LeagueFacts:
     """The limits decided after the first cycle, and the bot played the second one to its end."""
-    return facts_of(once(tmp_path_factory, "trouble", play_closed) / "tiny.db")
+    return facts_of(once(tmp_path_factory, "trouble", play_closed) / "league.db")
 
 
 @pytest.fixture(scope="module")
 def in_open(tmp_path_factory: pytest.TempPathFactory) -> LeagueFacts:
-    return facts_of(once(tmp_path_factory, "trouble-open", play_open) / "tiny.db")
+    return facts_of(once(tmp_path_factory, "trouble-open", play_open) / "league.db")
 
 
 def page(facts: LeagueFacts, bot: str, publish: frozenset[Publish] = frozenset(Publish)) -> BotPage:
