@@ -59,7 +59,7 @@ def test_every_key_of_every_section_is_described() -> None:
         assert key.meaning, key.path
         assert key.expected, key.path
         assert key.default, key.path
-    assert len(all_keys()) == sum(len(keys_of(section)) for section in sections())
+    assert len(all_keys()) == sum(len(keys_of(section)) for section in sections()) <= 40
 
 
 def test_a_row_of_each_sort() -> None:
