@@ -114,7 +114,7 @@ def _league(folder: Path, cycles: int) -> LoadedLeague:
     (folder / "bot").mkdir()
     (folder / "bot" / "bot.py").write_text("# Nobody starts it.\n")
     file = folder / "league.toml"
-    head = f'[league]\nname = "Canned"\nid = "canned"\nseats = {_SEATS}\n[schedule]\ncycles = {cycles}\n'
+    head = f'[league]\nname = "Canned"\nseats = {_SEATS}\n[schedule]\ncycles = {cycles}\n'
     bot = '[[bots]]\nname = "Bot {}"\nfolder = "bot"\ncommand = ["{{python}}", "bot.py"]\n'
     file.write_text(head + "".join(bot.format(number) for number in range(_BOTS)))
     return read_league(file)
