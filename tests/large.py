@@ -19,9 +19,8 @@ from arena.deals import MatchKey, PhaseDeals
 from arena.league.reader import LoadedLeague, read_league
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import CARD_NAMES, Board, Round, cards_of, dealer_of, mask_of, places
+from arena.runner.seasons import open_phase, open_season
 from arena.schedule import Plan, Session
-from arena.season.opening import open_season
-from arena.season.phases import open_phase
 from arena.store import write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession

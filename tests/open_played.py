@@ -5,27 +5,25 @@ Everything but times and drawn secrets follows from what a test does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from types import TracebackType
 from typing import Self
 
-from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey, PhaseDeals
 from arena.errors import BotFolderError
 from arena.league.reader import read_league
 from arena.match.game import Match
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
 from arena.match.stand_in import from_deals
+from arena.runner.arrivals import Arrivals
+from arena.runner.director import Director
+from arena.runner.seasons import OpenSeason, open_season, unfinished_phase
 from arena.schedule import Session
-from arena.season.ahead import candidates_of
-from arena.season.arrivals import Arrivals
-from arena.season.director import Director
-from arena.season.open_field import Waiting
-from arena.season.opening import OpenSeason, now_ms, open_season
-from arena.season.phases import unfinished_phase
+from arena.season.open_field import Waiting, look
+from arena.season.opening import now_ms
 from arena.standings.entry_ids import bot_of
 from arena.store import write
 from arena.store.acts import FailedStart
@@ -61,9 +59,10 @@ class OpenPlay:
     ) -> None:
         self._stack.close()
 
-    def changes(self, rulings: Sequence[Ruling]) -> str:
+    def changes(self) -> str:
         """Why the field changes after the first cycle of the newest phase."""
-        changed = self.arrivals.changes(rulings, self.arrivals.view.phases[-1].first_cycle + 1)
+        stored = self.arrivals.stored
+        changed = self.arrivals.changes(stored, stored.view.phases[-1].first_cycle + 1)
         return "" if changed is None else changed[1]
 
     def begin(self, failed: Collection[str] = ()) -> bool:
@@ -75,7 +74,7 @@ class OpenPlay:
 
     def look(self) -> None:
         """Look at the folders, and make ready what is there."""
-        self.arrivals.saw(*candidates_of(self.loaded))
+        self.arrivals.saw(look(self.loaded))
         for entry in self.arrivals.wanted():
             try:
                 self.arrivals.copy(entry)

@@ -7,9 +7,7 @@ from pathlib import Path
 
 from arena.conduct.exclusion import Ruling
 from arena.league.reader import read_league
-from arena.season.next_stage import begin_next_stage
-from arena.season.opening import OpenSeason, open_season
-from arena.season.phases import open_phase
+from arena.runner.seasons import OpenSeason, begin_next_stage, open_phase, open_season
 from tests.open_played import OpenPlay
 
 __all__ = ["StagedPlay"]

@@ -51,7 +51,7 @@ ARROWS = {
         "store": "papayoo deals match conduct schedule standings errors",
         "export": "conduct standings store errors",
         "bench": f"{_GAME} bot linux referee store errors protocol",
-        "season": "deals match conduct schedule standings errors store league bot linux wording",
+        "season": "papayoo deals conduct schedule standings errors store league bot wording",
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match review conduct standings store export verify linux errors protocol "
         "wording",
@@ -138,6 +138,13 @@ def test_a_package_imports_what_it_may_and_no_arrow_is_out_of_date(package: str)
 def test_every_package_has_its_arrows_and_they_form_no_ring() -> None:
     assert arrows().keys() == ARROWS.keys()
     assert ring(ARROWS) == []
+
+
+def test_what_follows_from_what_is_stored_is_decided_without_asking_the_store() -> None:
+    """Only the forecast reads for itself: it is asked for by a command that runs nothing."""
+    asking = {"arena.store.read", "arena.store.write", "arena.store.database"}
+    for module in graph().find_children("arena.season") - {"arena.season.forecast"}:
+        assert not asking & graph().find_modules_directly_imported_by(module), module
 
 
 def test_only_the_protocol_packs() -> None:

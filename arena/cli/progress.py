@@ -15,7 +15,7 @@ from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
 from arena.runner.cluster_state import ClusterState
 from arena.runner.season_run import RunWatcher
-from arena.season.opening import OpenSeason
+from arena.runner.seasons import OpenSeason
 from arena.store.views import PhaseView
 from arena.wording import counted
 from protocol.refusal import visible
@@ -82,7 +82,7 @@ class Progress(RunWatcher):
             self.say(f"{done:,} of {self._planned:,} matches are over; {matches_left:,} are left")
 
     def finished(self, record: MatchRecord, matches_left: int) -> None:
-        """See `Watcher`."""
+        """See `RunWatcher`."""
         self.faults += len(record.faults)
         ended = self._left and not matches_left
         # Fewer are left than by this match alone where a bot left the field, or a session is left out.
@@ -96,7 +96,7 @@ class Progress(RunWatcher):
             self._hint()
 
     def left_out(self) -> None:
-        """See `Watcher`."""
+        """See `RunWatcher`."""
         self.sessions_left_out += 1
 
     def cluster(self, state: ClusterState) -> None:
@@ -108,7 +108,7 @@ class Progress(RunWatcher):
         return self._left
 
     def say(self, text: str) -> None:
-        """See `Watcher`."""
+        """See `RunWatcher`."""
         if not self._quiet:
             self.say_last(text)
 

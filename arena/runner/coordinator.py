@@ -31,12 +31,11 @@ from arena.referee.jobs import (
     SessionJob,
     Stop,
 )
-from arena.runner.referees import End, Referee, RefereeEnd, Referees
-from arena.runner.results import SAVE_SECONDS, Results, Watcher
-from arena.runner.workload import SILENT_LOOKS, Workload
+from arena.runner.director import Director
+from arena.runner.referees import SILENT_LOOKS, End, Referee, RefereeEnd, Referees, Workload
+from arena.runner.results import SAVE_SECONDS, Results, RunWatcher
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
-from arena.season.director import Director
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
 from arena.store.views import SessionKey
@@ -62,7 +61,7 @@ class Settings:
     """The settings by which a phase is played.
 
     `bots`: the ids by their numbers in the schedule. `longest_silence`: for how many seconds a referee that
-    has something to do may say nothing before it is ended, see `arena.runner.silence`.
+    has something to do may say nothing before it is ended, see `arena.runner.season_run`.
     """
 
     season: int
@@ -77,7 +76,7 @@ class Coordinator:
     """Plays an agenda to its end, or until it is stopped."""
 
     def __init__(
-        self, settings: Settings, agenda: Agenda, director: Director, database: Database, watcher: Watcher
+        self, settings: Settings, agenda: Agenda, director: Director, database: Database, watcher: RunWatcher
     ) -> None:
         self._settings = settings
         self._agenda = agenda

@@ -1,48 +1,93 @@
 """Who comes to an open league while it is played: looks at the folders, and has new versions made ready.
 
 A task of its own beside the matches, so that nobody waits for a stranger's folder or build. When a version
-has been copied and built, `Arrivals` hears of it; only then can it end a phase and join the next one. How
-folders are read and bots built is for the `Workshop`. It starts no bot and stores nothing itself.
+has been copied and built, `Arrivals` hears of it; only then can it end a phase and join the next one. It
+starts no bot and stores nothing itself.
+
+Builds run on one core, the last that the arena may use, and give way to all else. The other cores are for
+play; with fewer referees than cores nobody shares that one. Folders are read in threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeAlias
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 
 import trio
 
+from arena.bot.build import Builder
+from arena.bot.launch import BotCommand
+from arena.bot.process import StartFailure
+from arena.bot.roll_call import last_words
 from arena.errors import BotFolderError
-from arena.season.arrivals import Arrivals, Version, version_of
-from arena.season.open_field import CHANGING, Candidate, Waiting
+from arena.league.reader import LoadedLeague
+from arena.runner.arrivals import Arrivals
+from arena.season.open_field import CHANGING, Candidate, Seen, Version, Waiting, look, version_of
 from arena.store.acts import FailedStart
 from arena.store.views import Entry
 
-__all__ = ["REST_SECONDS", "TRY_AGAIN_SECONDS", "Newcomers", "Workshop"]
+__all__ = ["AT_ONCE", "REST_SECONDS", "TRY_AGAIN_SECONDS", "Newcomers", "Workshop"]
 
 REST_SECONDS = 5.0
 """A stranger's folder is taken when two looks at it, so far apart, find the same."""
 TRY_AGAIN_SECONDS = 30.0
 """The longest wait, while too few bots are ready, before those that did not start are tried again."""
 
-Seen: TypeAlias = tuple[Sequence[Candidate], Sequence[Waiting]]
-"""The bots that are there, and those that cannot be taken as they are."""
+AT_ONCE = 2
+"""The most builds at once: a slow one leaves room for the others, which pass by it one after another. It is
+not more because each may use 2 GiB of memory."""
+_NICE = 19
+"""The most that a process can give way."""
 
 
-class Workshop(Protocol):
-    """What is done to folders and versions. Nothing of it may touch what is being played."""
+class Workshop:
+    """What is done to folders and versions beside play. `placed` puts commands into the sandbox.
+
+    `in_use`: the folders of the bots that are being played. They are left alone, whatever is in them: if one
+    was changed, it is made anew when nobody plays.
+    """
+
+    def __init__(
+        self,
+        loaded: LoadedLeague,
+        arrivals: Arrivals,
+        builder: Builder,
+        placed: Callable[[Iterable[BotCommand]], tuple[BotCommand, ...]],
+        in_use: Callable[[], Collection[str]],
+    ) -> None:
+        self._loaded = loaded
+        self._arrivals = arrivals
+        self._builder = builder
+        self._placed = placed
+        self._in_use = in_use
 
     async def look(self) -> Seen:
         """Read the folders."""
+        # It only reads, so a run that is stopped need not wait for it.
+        return await trio.to_thread.run_sync(look, self._loaded, abandon_on_cancel=True)
 
     async def is_ready(self, entry: Entry) -> bool:
         """Copy a version unless it is copied, and return whether it needs no build any more.
 
         Raises BotFolderError when it cannot be copied as it was seen, OSError when this machine fails.
         """
+        command = self._command(entry)
+        if self._builder.folder_of(command) in self._in_use():
+            return True
+        if command.folder not in self._in_use():
+            await trio.to_thread.run_sync(self._arrivals.copy, entry)
+        return await self._builder.is_built(command)
 
     async def build(self, entry: Entry) -> FailedStart | None:
         """Build a version. Return why it failed, if it did. Raises OSError as `is_ready` does."""
+        core = max(os.sched_getaffinity(0))
+        built = await self._builder.build(replace(self._command(entry), cores=(core,), nice=_NICE))
+        return FailedStart(built.reason, last_words(built)) if isinstance(built, StartFailure) else None
+
+    def _command(self, entry: Entry) -> BotCommand:
+        (command,) = self._placed(self._arrivals.commands([entry]))
+        return command
 
 
 class Newcomers:
@@ -110,10 +155,11 @@ class Newcomers:
     # Looking and making ready
 
     async def _look(self) -> None:
-        seen, waiting = await self._workshop.look()
-        rested, changing = self._rest.sort(seen, self._arrivals.unknown(seen), trio.current_time())
-        told = [*waiting, *(Waiting(bot, CHANGING) for bot in sorted(changing))]
-        self._arrivals.saw(rested, told, self._rest.restless)
+        seen = await self._workshop.look()
+        new = self._arrivals.unknown(seen.candidates)
+        rested, changing = self._rest.sort(seen.candidates, new, trio.current_time())
+        refused = [*seen.refused, *(Waiting(bot, CHANGING) for bot in sorted(changing))]
+        self._arrivals.saw(Seen(rested, refused, frozenset(self._rest.restless)))
         wanted = {version_of(entry): entry for entry in self._arrivals.wanted()}
         for version in self._building.keys() - wanted.keys():
             self._building[version].cancel()

@@ -1,6 +1,6 @@
 """One run of an open season: find its field, play a phase, and with `follow` go on for ever.
 
-What a phase is, and who plays in it, is `arena.season.arrivals`; who comes meanwhile is made ready by
+Who plays in a phase is found by `arena.runner.arrivals`; who comes meanwhile is made ready by
 `arena.runner.newcomers`. Prints nothing and draws no page.
 """
 
@@ -10,17 +10,18 @@ import trio
 
 from arena.bot.build import Builder
 from arena.bot.roll_call import last_words
+from arena.runner.arrivals import Arrivals
 from arena.runner.coordinator import Ending
-from arena.runner.newcomers import Newcomers
+from arena.runner.newcomers import AT_ONCE, Newcomers, Workshop
 from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun
-from arena.runner.workshop import AT_ONCE, BotWorkshop
-from arena.season.arrivals import Arrivals
-from arena.season.opening import OpenSeason, now_ms
-from arena.season.phases import unfinished_phase
+from arena.runner.seasons import OpenSeason, unfinished_phase
+from arena.season.agenda import Agenda
+from arena.season.opening import now_ms
 from arena.store import write
 from arena.store.acts import FailedStart
 from arena.store.database import Database
-from arena.store.history import CUT_SHORT, LogLine
+from arena.store.history import LogLine
+from arena.store.views import PhaseView
 
 __all__ = ["OpenRun"]
 
@@ -35,34 +36,33 @@ class OpenRun(SeasonRun):
         loaded = season.loaded
         self._arrivals = Arrivals(loaded, database, watcher.say)
         self._builder = Builder(loaded.arena_folder / "built", self._building, AT_ONCE)
-        workshop = BotWorkshop(loaded, self._arrivals, self._builder, self._placed, self._in_use)
+        workshop = Workshop(loaded, self._arrivals, self._builder, self._placed, self._in_use)
         self._newcomers = Newcomers(self._arrivals, workshop)
+        self._has_played = False
 
-    async def _play(self) -> Ending:
-        write.interrupt_begun(self._database, self._season.view.number, CUT_SHORT)
+    async def _play_phases(self) -> Ending:
         self._enter_sandbox()
         async with trio.open_nursery() as beside:
             beside.start_soon(self._newcomers.keep_looking)
-            ending = await self._play_phases()
+            ending = await super()._play_phases()
             beside.cancel_scope.cancel()
         return ending
 
-    async def _play_phases(self) -> Ending:
-        while True:
-            begun = unfinished_phase(self._database) is not None
-            if not begun and (why := self._arrivals.closed):
-                self._watcher.say(f"{why}; no further phase of it is played")
-                return Ending.COMPLETE
-            if not begun and not await self._begin_phase():
-                if not self._options.follow:
-                    return Ending.COMPLETE
-                await self._newcomers.other_bots()
-                continue
-            ending = await self._go_on()
-            if ending is not Ending.COMPLETE or not self._options.follow:
-                return ending
-
     async def _begin_phase(self) -> bool:
+        if self._has_played and not self._options.follow:
+            return False
+        while unfinished_phase(self._database) is None:
+            if why := self._arrivals.closed:
+                self._watcher.say(f"{why}; no further phase of it is played")
+                return False
+            if await self._begin_next():
+                break
+            if not self._options.follow:
+                return False
+            await self._newcomers.other_bots()
+        return True
+
+    async def _begin_next(self) -> bool:
         """Find out who is there and ready, and open a phase. Return False if there are too few."""
         self._newcomers.try_again()
         if self._options.follow:
@@ -70,7 +70,7 @@ class OpenRun(SeasonRun):
         else:
             await self._newcomers.all_ready()
         found = self._arrivals.field()
-        tried = {entry.bot: entry for entry in (*found.entries, *found.instead.values())}
+        tried = {entry.bot: entry for entry in found.tried}
         failed = await self._called(self._placed(self._arrivals.commands(tried.values())))
         self._arrivals.failed(
             {entry: FailedStart(failure.reason, last_words(failure)) for entry, failure in failed.items()}
@@ -78,21 +78,22 @@ class OpenRun(SeasonRun):
         return self._arrivals.begin(found.without(failed))
 
     async def _go_on(self) -> Ending:
-        """Play the phase that was begun, from wherever it is."""
-        found = unfinished_phase(self._database)
-        assert found is not None, "a phase was begun"
-        phase, deals = found
+        self._has_played = True
+        ending = await super()._go_on()
+        if ending is Ending.COMPLETE:
+            self._arrivals.rose(self._arrivals.view.phases[-1])
+        return ending
+
+    def _meet(self, phase: PhaseView) -> None:
         self._season = self._arrivals.season()
         self._director = self._new_director(self._arrivals.changes)
-        agenda = self._directed(phase)
+
+    async def _start_bots(self, agenda: Agenda) -> None:
+        """Start the bots of a phase that an earlier run has begun. Those of a new one have been started."""
         ready = {command.bot for command in self._commands}
-        if agenda.matches_left and not ready.issuperset(command.bot for command in self._season.commands):
+        if not ready.issuperset(command.bot for command in self._season.commands):
             self._arrivals.keep_copies()
             await self._called(self._placed(self._season.commands))
-        ending = await self._play_phase(phase, deals, agenda)
-        if ending is Ending.COMPLETE:
-            self._arrivals.rose(phase)
-        return ending
 
     def _in_use(self) -> frozenset[str]:
         """Return the folders that the bots of the phase are started in."""

@@ -68,18 +68,16 @@ class PageProcess:
 
 
 async def keep_pages(loaded: LoadedLeague, say: Callable[[str], None]) -> None:
-    """Have the pages of a league written until this is cancelled, as often as it asks for."""
+    """Have the pages of a league written until this is cancelled."""
     process = PageProcess(loaded)
     try:
-        await keep_writing(process.write, REFRESH_SECONDS, say)
+        await keep_writing(process.write, say)
     finally:
         await process.close()
 
 
-async def keep_writing(
-    write: Callable[[], Awaitable[str]], seconds: float, say: Callable[[str], None]
-) -> None:
-    """Await `write` at once, and then every `seconds` seconds; 0 is never again.
+async def keep_writing(write: Callable[[], Awaitable[str]], say: Callable[[str], None]) -> None:
+    """Await `write` at once, and then again and again.
 
     It returns why the pages could not be written, or nothing. That does not stop a league, for they can be
     written later. `say` is told each reason once, until the reason changes.
@@ -91,6 +89,4 @@ async def keep_writing(
         if why and why != last:
             say(why)
             last = why
-        if not seconds:
-            return
-        await trio.sleep(max(seconds, _PAUSE_AFTER * (trio.current_time() - began)))
+        await trio.sleep(max(REFRESH_SECONDS, _PAUSE_AFTER * (trio.current_time() - began)))

@@ -3,34 +3,60 @@
 Finished matches are gathered and stored together: a transaction costs a few milliseconds, because it waits
 for the disk, and a quick match takes hardly longer. Only the coordinator has such an object, so only the
 coordinator writes to the database while a league is played.
+
+Beside faults the log has remarks on bots: limits passed, cores left and waited for. What is remarked on
+changes no match: a bot that was ended between two matches begins the next match with a new process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
+from arena.match.times import CoreWaits
 from arena.referee.jobs import Met
+from arena.runner.cluster_state import ClusterState
+from arena.runner.seasons import OpenSeason
 from arena.season.agenda import Agenda
-from arena.season.bot_remarks import SUBJECT, Remarks
 from arena.season.opening import now_ms
+from arena.standings import Answer, NoLook
 from arena.store import write
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.playing import Beforehand, Begun, Hosts, Texts
-from arena.store.views import MatchState, Reported
+from arena.store.views import MatchState, PhaseView, Reported
 
-__all__ = ["SAVE_SECONDS", "Results", "Watcher"]
+__all__ = ["OVERRUN", "SAVE_SECONDS", "Remarks", "Results", "RunWatcher", "overruns_of"]
 
 SAVE_SECONDS = 0.2
 """The longest time that a finished match waits to be stored. A match that was not stored when the run is
 killed is played again, so this is also what `kill -9` can cost."""
+OVERRUN = "overrun"
+"""The subject of log lines about limits passed between matches."""
+_FROZEN = "used more than 20 % of a core while it had no question: from now on it is stopped then"
+_LEFT_CORE = "left the core that it shares with its referee: it was put back, and its matches are marked"
 
 
-class Watcher:
+class RunWatcher:
     """The observer of a run. Every method may be overridden; none may block, since the coordinator waits."""
+
+    def opened(self, season: OpenSeason) -> None:
+        """Take note that the season is open and its bots are copied."""
+
+    def phase(self, phase: PhaseView, planned: int, matches_left: int) -> None:
+        """Take note that this phase is played now; its deals were committed to before.
+
+        `planned`: its matches. `matches_left`: the matches that are not over.
+        """
+
+    def cluster(self, state: ClusterState) -> None:
+        """Take note of how the cluster is on which the league is played."""
+
+    def compared(self, answer: Answer | NoLook) -> None:
+        """Take note of a gauntlet's answer after one more cycle."""
 
     def finished(self, record: MatchRecord, matches_left: int) -> None:
         """Take note that a match was played and is stored."""
@@ -42,13 +68,53 @@ class Watcher:
         """Tell the organiser a sentence."""
 
 
+class Remarks:
+    """The remarks of one run. Remembers what was said, so that nothing is said too often.
+
+    A bot can do this every time, so the log says it only once, or only the first, tenth, hundredth ... time.
+    """
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+        self._marked: set[tuple[str, str]] = set()
+        self._waits = CoreWaits()
+
+    def overran(self, bot: str, reason: str) -> str | None:
+        """Return the log's sentence about a bot that was ended between two matches, or None.
+
+        There is a sentence for the first, tenth, hundredth ... time. `overruns_of` finds it in the log.
+        """
+        self._times[bot] += 1
+        times = self._times[bot]
+        # A power of ten.
+        if str(times).strip("0") != "1":
+            return None
+        often = f" ({times:,} times in this run)" if times > 1 else ""
+        return f"{bot} was ended while it waited for a match{often}: {reason}"
+
+    def on(self, record: MatchRecord) -> Iterator[str]:
+        """Yield the remarks on a match's bots, each remark once a bot: the matches show it every time.
+
+        That all bots together wait too long for a core is said once.
+        """
+        for seat in record.seats:
+            for mark, there in ((_FROZEN, seat.frozen), (_LEFT_CORE, seat.left_core)):
+                if there and (seat.bot, mark) not in self._marked:
+                    self._marked.add((seat.bot, mark))
+                    yield f"{seat.bot} {mark}"
+        said = self._waits.too_long
+        self._waits += CoreWaits.of(record)
+        if self._waits.too_long and not said:
+            yield f"{self._waits.text}; `arena status` shows how it goes on"
+
+
 class Results:
     """The results of one phase, on their way to the database, the league's log and the watcher.
 
     Every method that stores raises StoreError when that cannot be done.
     """
 
-    def __init__(self, season: int, database: Database, watcher: Watcher, agenda: Agenda) -> None:
+    def __init__(self, season: int, database: Database, watcher: RunWatcher, agenda: Agenda) -> None:
         self._watcher = watcher
         self._season = season
         self._database = database
@@ -142,7 +208,7 @@ class Results:
     def overran(self, bot: str, reason: str) -> None:
         """Say that a bot was ended between two matches, unless it has been said often enough."""
         if said := self._remarks.overran(bot, reason):
-            self.say(said, SUBJECT)
+            self.say(said, OVERRUN)
 
     def _tell(self, saved: Sequence[MatchRecord]) -> None:
         # The agenda knows of all of them already; the watcher hears of one after another.
@@ -150,3 +216,8 @@ class Results:
             for remark in self._remarks.on(record):
                 self.say(remark)
             self._watcher.finished(record, self._agenda.matches_left + left)
+
+
+def overruns_of(lines: Iterable[LogLine]) -> dict[str, str]:
+    """Return the newest sentence of `Remarks.overran` by bot id, from a log in order, oldest first."""
+    return {line.text.partition(" ")[0]: line.text for line in lines if line.subject == OVERRUN}

@@ -5,13 +5,14 @@ Prints nothing and draws no page. What is played is `arena.runner.season_run`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from typing import TypeVar
 
 import trio
 
 from arena.bot.snapshot import Snapshot, is_intact
+from arena.errors import StoreError, one_error
 from arena.league.reader import LoadedLeague
 from arena.linux.leftovers import end_leftovers, mark_of
 from arena.linux.machine import SUBJECT as MACHINE
@@ -19,13 +20,11 @@ from arena.linux.machine import this_machine
 from arena.linux.strays import adopting_orphans
 from arena.runner.cluster import check_cluster, hide_memory
 from arena.runner.coordinator import Ending
-from arena.runner.guard import while_there
 from arena.runner.open_run import OpenRun
-from arena.runner.results import Watcher
 from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun, sandbox_mode
+from arena.runner.seasons import OpenSeason, begin_next_stage, open_season, season_now
 from arena.sandbox.of_league import check_sandbox
-from arena.season.next_stage import begin_next_stage
-from arena.season.opening import OpenSeason, now_ms, open_season, stored_season
+from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import LogLine
@@ -33,9 +32,11 @@ from arena.store.lock import RunLock
 from arena.store.patience import Patience
 from arena.store.planned import playing
 from arena.store.postgres import ServerLock
-from arena.store.views import Entry
 
-__all__ = ["begin_season", "run_league"]
+__all__ = ["begin_season", "run_league", "while_there"]
+
+_LOOK_SECONDS = 2.0
+_Result = TypeVar("_Result")
 
 
 def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -> Ending:
@@ -43,30 +44,7 @@ def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -
 
     Raises every kind of ArenaError, see `arena.errors`; whatever was reported by then is stored.
     """
-    if options.on is None:
-        check_sandbox(loaded, sandbox_mode(loaded, options))
-    else:
-        if warning := check_cluster(options.on, sandbox_mode(loaded, options)):
-            watcher.say(warning)
-        hide_memory()
-    with _locked(loaded.locks) as locks, _opened(loaded, watcher, locks) as database:
-        new_season = options.new_season
-        while True:
-            season = open_season(loaded, database, new_season)
-            watcher.opened(season)
-            if season.remark:
-                watcher.say(season.remark)
-            _note_machine(season, database)
-            _end_leftovers(loaded, database, watcher)
-            with adopting_orphans():
-                runner = OpenRun if season.view.open else SeasonRun
-                play = runner(season, database, options, watcher).play
-                ending = trio.run(while_there, play, (database.lost, *(lock.lost for lock in locks)))
-            _tell_of_changed_copies(season, _played(season, database), database, watcher)
-            over = ending is Ending.COMPLETE
-            if not over or not begin_next_stage(loaded, database, watcher.say):
-                return ending
-            new_season = None
+    return _LeagueRun(loaded, options, watcher).play()
 
 
 def begin_season(loaded: LoadedLeague) -> None:
@@ -74,76 +52,136 @@ def begin_season(loaded: LoadedLeague) -> None:
 
     Raises what `run_league` raises.
     """
-    with _locked(loaded.locks) as locks, _opened(loaded, RunWatcher(), locks) as database:
-        open_season(loaded, database)
+    _LeagueRun(loaded, RunOptions(), RunWatcher()).begin()
 
 
-@contextmanager
-def _locked(places: Iterable[Path | str]) -> Iterator[list[RunLock | ServerLock]]:
-    with ExitStack() as stack:
-        locks: list[RunLock | ServerLock] = []
-        for place in places:
-            lock = ServerLock(place) if isinstance(place, str) else RunLock(place)
-            stack.enter_context(lock)
-            locks.append(lock)
-        yield locks
+class _LeagueRun:
+    """A run of a league: it holds the league's locks and its database, and plays stage after stage."""
+
+    def __init__(self, loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -> None:
+        self._loaded = loaded
+        self._options = options
+        self._watcher = watcher
+        self._database: Database
+        self._lost: Sequence[Callable[[], str]] = ()
+        """Each says in words what is gone that the run needs, or nothing."""
+
+    def begin(self) -> None:
+        with self._opened():
+            open_season(self._loaded, self._database)
+
+    def play(self) -> Ending:
+        self._check_sandbox()
+        with self._opened():
+            new_season = self._options.new_season
+            while (ending := self._play_season(new_season)) is Ending.COMPLETE:
+                if not begin_next_stage(self._loaded, self._database, self._watcher.say):
+                    break
+                new_season = None
+            return ending
+
+    def _check_sandbox(self) -> None:
+        """Refuse a run whose bots cannot be kept apart as it is asked for."""
+        mode, on = sandbox_mode(self._loaded, self._options), self._options.on
+        if on is None:
+            check_sandbox(self._loaded, mode)
+            return
+        if warning := check_cluster(on, mode):
+            self._watcher.say(warning)
+        hide_memory()
+
+    @contextmanager
+    def _opened(self) -> Iterator[None]:
+        """Lock the league and open its database."""
+        with ExitStack() as stack:
+            places = self._loaded.locks
+            locks = [ServerLock(place) if isinstance(place, str) else RunLock(place) for place in places]
+            for lock in locks:
+                stack.enter_context(lock)
+
+            def when_back() -> None:
+                for lock in locks:
+                    if isinstance(lock, ServerLock):
+                        lock.regain()
+
+            patience = Patience(say=self._watcher.say, when_back=when_back)
+            database = Database.open(self._loaded.database, create=True, patience=patience)
+            self._database = stack.enter_context(database)
+            self._database.claim()
+            self._lost = (self._database.lost, *(lock.lost for lock in locks))
+            yield
+
+    def _play_season(self, new_season: str | None) -> Ending:
+        season = open_season(self._loaded, self._database, new_season)
+        self._watcher.opened(season)
+        if season.remark:
+            self._watcher.say(season.remark)
+        self._note_machine(season)
+        self._end_leftovers()
+        with adopting_orphans():
+            runner = OpenRun if season.view.open else SeasonRun
+            play = runner(season, self._database, self._options, self._watcher).play
+            ending = trio.run(while_there, play, self._lost)
+        self._tell_of_changed_copies()
+        return ending
+
+    def _note_machine(self, season: OpenSeason) -> None:
+        """Log the machine: once a season, and again when it goes on elsewhere or in other versions."""
+        said = this_machine(self._loaded.path.name).to_text()
+        noted = [
+            line.text
+            for line in read.logs(self._database)
+            if line.subject == MACHINE and line.at >= season.view.opened_at
+        ]
+        if not noted or noted[-1] != said:
+            write.log(self._database, LogLine(now_ms(), "info", MACHINE, said))
+
+    def _end_leftovers(self) -> None:
+        if left := end_leftovers(mark_of(self._loaded.arena_folder)):
+            processes = "1 process" if left == 1 else f"{left} processes"
+            self._warn(f"ended {processes} that bots of an earlier run had left running")
+
+    def _tell_of_changed_copies(self) -> None:
+        """Warn of each bot whose copy was changed during the run, of those who may have been started.
+
+        A bot without a sandbox can write into its copy. The next run replaces the copy.
+        """
+        view, store = season_now(self._database).view, self._loaded.arena_folder / "bots"
+        played = set(playing(view)) if view.open else {entry.bot for entry in view.entries}
+        for entry in view.entries:
+            copy = Snapshot(entry.digest, store / entry.digest)
+            if entry.bot in played and entry.digest and not is_intact(copy):
+                self._warn(
+                    f"the copy of {entry.bot} that this run played was changed during the run ({copy.path})"
+                )
+
+    def _warn(self, said: str) -> None:
+        write.log(self._database, LogLine(now_ms(), "warning", "run", said))
+        self._watcher.say(said)
 
 
-def _opened(loaded: LoadedLeague, watcher: Watcher, locks: Iterable[RunLock | ServerLock]) -> Database:
-    """Open the league's database, which is locked, for a run."""
+async def while_there(play: Callable[[], Awaitable[_Result]], lost: Sequence[Callable[[], str]]) -> _Result:
+    """Return what `play` returns, and look every two seconds whether all that it needs is still there.
 
-    def when_back() -> None:
-        for lock in locks:
-            if isinstance(lock, ServerLock):
-                lock.regain()
-
-    patience = Patience(say=watcher.say, when_back=when_back)
-    database = Database.open(loaded.database, create=True, patience=patience)
-    database.claim()
-    return database
-
-
-def _note_machine(season: OpenSeason, database: Database) -> None:
-    """Log the machine: once a season, and again when the season goes on elsewhere or in other versions."""
-    said = this_machine(season.loaded.path.name).to_text()
-    noted = [
-        line.text
-        for line in read.logs(database)
-        if line.subject == MACHINE and line.at >= season.view.opened_at
-    ]
-    if not noted or noted[-1] != said:
-        write.log(database, LogLine(now_ms(), "info", MACHINE, said))
-
-
-def _end_leftovers(loaded: LoadedLeague, database: Database, watcher: Watcher) -> None:
-    left = end_leftovers(mark_of(loaded.arena_folder))
-    if left:
-        processes = "1 process" if left == 1 else f"{left} processes"
-        said = f"ended {processes} that bots of an earlier run had left running"
-        write.log(database, LogLine(now_ms(), "warning", "run", said))
-        watcher.say(said)
-
-
-def _played(season: OpenSeason, database: Database) -> tuple[Entry, ...]:
-    """Return who may have been started: in an open season who is in the field that was played last."""
-    if not season.view.open:
-        return season.view.entries
-    view = stored_season(database)
-    field = set(playing(view))
-    return tuple(entry for entry in view.entries if entry.bot in field)
-
-
-def _tell_of_changed_copies(
-    season: OpenSeason, entries: Iterable[Entry], database: Database, watcher: RunWatcher
-) -> None:
-    """Warn of each bot whose copy was changed during the run.
-
-    A bot without a sandbox can write into its copy. The next run replaces the copy.
+    `lost`: each says in words what is gone, or nothing. Raises StoreError with the first such words; then
+    `play` is cancelled, so nothing more is played or stored.
     """
-    store = season.loaded.arena_folder / "bots"
-    for entry in entries:
-        copy = Snapshot(entry.digest, store / entry.digest)
-        if entry.digest and not is_intact(copy):
-            said = f"the copy of {entry.bot} that this run played was changed during the run ({copy.path})"
-            write.log(database, LogLine(now_ms(), "warning", "run", said))
-            watcher.say(said)
+    with one_error():
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_keep_looking, lost)
+            result = await play()
+            nursery.cancel_scope.cancel()
+    _look(lost)
+    return result
+
+
+async def _keep_looking(lost: Sequence[Callable[[], str]]) -> None:
+    while True:
+        _look(lost)
+        await trio.sleep(_LOOK_SECONDS)
+
+
+def _look(lost: Sequence[Callable[[], str]]) -> None:
+    for each in lost:
+        if why := each():
+            raise StoreError(why)

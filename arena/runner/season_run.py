@@ -1,7 +1,8 @@
 """One run of a season: call the roll, play its phases one after another, stop in order.
 
-The season is open and locked already. Prints nothing and draws no page: `arena.runner.pages` has the pages
-written, and a `RunWatcher` hears how the run goes.
+What differs in an open season is in `arena.runner.open_run`. The season is opened and locked already. Prints
+nothing and draws no page: `arena.runner.pages` has the pages written, and a `RunWatcher` hears how the run
+goes.
 """
 
 from __future__ import annotations
@@ -21,37 +22,45 @@ from arena.bot.roll_call import call_the_roll, causes, not_ready
 from arena.cluster.orders import Facts
 from arena.deals import PhaseDeals
 from arena.errors import BotsBroken, one_error
+from arena.league.model import League
 from arena.league.reader import LoadedLeague
 from arena.linux.cgroups import open_home
 from arena.match.record import Terms
+from arena.papayoo import hand_size
 from arena.referee.jobs import Setup
 from arena.runner.cluster import OnCluster, connect_of, keep_apart
 from arena.runner.cluster_news import ClusterNews
 from arena.runner.cluster_referees import ClusterReferees, ClusterSoFar
-from arena.runner.cluster_state import ClusterState
 from arena.runner.coordinator import Coordinator, Ending, Settings
+from arena.runner.director import Changes, Director
 from arena.runner.hosts import host_of, this_host
 from arena.runner.local_referees import LocalReferees
 from arena.runner.pages import check_folder, keep_pages
 from arena.runner.referees import Referees
-from arena.runner.results import Watcher
-from arena.runner.silence import longest_silence
+from arena.runner.results import RunWatcher
+from arena.runner.seasons import (
+    OpenSeason,
+    open_phase,
+    season_now,
+    unfinished_phase,
+    why_nothing_is_left,
+)
 from arena.sandbox import Failure, Sandbox
 from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import NONE, talkative, unprotected
-from arena.season.agenda import Agenda, Played
-from arena.season.director import Changes, Director
+from arena.season.agenda import Agenda
 from arena.season.forecast import referee_count
-from arena.season.opening import OpenSeason, now_ms, stored_season
-from arena.season.phases import open_phase, why_nothing_is_left
-from arena.standings import Answer, NoLook
+from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import CUT_SHORT, LogLine
 from arena.store.planned import season_plan
 from arena.store.views import PhaseView, Reported
 
-__all__ = ["RunOptions", "RunWatcher", "SeasonRun", "sandbox_mode"]
+__all__ = ["RunOptions", "RunWatcher", "SeasonRun", "longest_silence", "sandbox_mode"]
+
+_MARGIN_SECONDS = 60.0
+"""For what has no clock: a referee starts, ends processes, waits for the disk or for an engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +83,6 @@ class RunOptions:
     follow: bool = False
     on: OnCluster | None = None
     cluster: ClusterSoFar = field(default_factory=ClusterSoFar)
-
-
-class RunWatcher(Watcher):
-    """A watcher that is also told what is about to be played."""
-
-    def opened(self, season: OpenSeason) -> None:
-        """Take note that the season is open and its bots are copied."""
-
-    def phase(self, phase: PhaseView, planned: int, matches_left: int) -> None:
-        """Take note that this phase is played now; its deals were committed to before.
-
-        `planned`: its matches. `matches_left`: the matches that are not over.
-        """
-
-    def cluster(self, state: ClusterState) -> None:
-        """Take note of how the cluster is on which the league is played."""
-
-    def compared(self, answer: Answer | NoLook) -> None:
-        """Take note of a gauntlet's answer after one more cycle."""
 
 
 def sandbox_mode(loaded: LoadedLeague, options: RunOptions) -> str:
@@ -148,33 +138,49 @@ class SeasonRun:
     async def _play(self) -> Ending:
         # What a killed run had begun is closed first: each of these matches gets a new attempt.
         write.interrupt_begun(self._database, self._season.view.number, CUT_SHORT)
-        # Bots are started for the roll call once, and not at all when there is nothing to play.
-        called = False
-        while (found := open_phase(self._season, self._database)) is not None:
-            phase, deals = found
-            self._meet(phase)
-            agenda = self._directed(phase)
-            # On a cluster each host calls the roll for itself.
-            if agenda.matches_left and not called and self._options.on is None:
-                self._enter_sandbox()
-                await self._roll_call(agenda.cycles)
-                called = True
-            ending = await self._play_phase(phase, deals, agenda)
+        return await self._play_phases()
+
+    async def _play_phases(self) -> Ending:
+        while await self._begin_phase():
+            ending = await self._go_on()
             if ending is not Ending.COMPLETE:
                 return ending
+        return Ending.COMPLETE
+
+    async def _begin_phase(self) -> bool:
+        """Begin a phase, unless one has begun and is not over. Return False when nothing is left to play."""
+        if open_phase(self._season, self._database) is not None:
+            return True
         if told := why_nothing_is_left(self._season, self._database):
             self._watcher.say(told)
-        return Ending.COMPLETE
+        return False
+
+    async def _go_on(self) -> Ending:
+        """Play the phase that was begun, from wherever it is."""
+        found = unfinished_phase(self._database)
+        assert found is not None, "a phase was begun"
+        phase, deals = found
+        self._meet(phase)
+        agenda = self._directed(phase)
+        if agenda.matches_left:
+            await self._start_bots(agenda)
+        return await self._play_phase(phase, deals, agenda)
 
     def _meet(self, phase: PhaseView) -> None:
         """Begin from what is stored, if this phase follows one that was played in this run."""
-        known = self._season.view
-        if phase.number <= max(0, len(known.phases) - 1):
+        if phase.number <= max(0, len(self._season.view.phases) - 1):
             return
-        view = stored_season(self._database)
-        plan = season_plan(view, read.rulings(self._database, view.number))
-        self._season = replace(self._season, view=view, plan=plan)
+        now = season_now(self._database)
+        plan = season_plan(now.view, now.rulings)
+        self._season = replace(self._season, view=now.view, plan=plan)
         self._director = self._new_director()
+
+    async def _start_bots(self, agenda: Agenda) -> None:
+        """Call the roll once, and not at all when there is nothing to play."""
+        # On a cluster each host calls the roll for itself.
+        if not self._commands and self._options.on is None:
+            self._enter_sandbox()
+            await self._roll_call(agenda.cycles)
 
     def _new_director(self, changes: Changes | None = None) -> Director:
         return Director(self._season, self._database, self._watcher.say, self._watcher.compared, changes)
@@ -183,13 +189,7 @@ class SeasonRun:
         """Have the director direct a phase, and return what is left of it to play."""
         self._director.read_again()
         decisions = self._director.begin(phase)
-        number, database = phase.season, self._database
-        played = Played(
-            read.session_states(database, number),
-            read.finished(database, number),
-            read.attempts(database, number),
-            read.aborted_counts(database, number),
-        )
+        played = read.so_far(self._database, phase.season)
         agenda = Agenda(self._director.plan, phase.cycles_planned, played, decisions)
         agenda.end(self._director.ends())
         return agenda
@@ -317,3 +317,21 @@ class SeasonRun:
             sandbox=NONE if self._sandbox is None else self._sandbox.level.value,
             tables=league.process.tables,
         )
+
+
+def longest_silence(league: League, commands: Iterable[BotCommand]) -> float:
+    """Return the seconds after which a referee that has matches of these bots and says nothing hangs.
+
+    It tells of each match when that is over, and of little else. So it may be silent for as long as the
+    matches of all its tables take together, one after another, by their clocks:
+
+        60 s + 2 * tables * seats * (start + bank + rounds * (1 + cards) * move)
+
+    Each seat has a process started, in `start_seconds` at most, has its bank once, and is asked for a pass
+    and for each of its cards in every round. Twice, because a deadline moves by as much again for a bot that
+    had no core. Faults only shorten a match, so `max_faults` has no part in it. Every league has clocks.
+    """
+    start_ms = max((command.start_ms for command in commands), default=league.time.start_ms)
+    asked_ms = league.league.rounds * (1 + hand_size(league.league.seats)) * league.time.move_ms
+    seat_ms = start_ms + league.time.bank_ms + asked_ms
+    return _MARGIN_SECONDS + 2 * league.process.tables * league.league.seats * seat_ms / 1000

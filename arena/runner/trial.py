@@ -23,11 +23,10 @@ from arena.linux.strays import adopting_orphans
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup
 from arena.runner.coordinator import Ending
-from arena.runner.referee_client import RefereeClient
+from arena.runner.local_referees import RefereeClient
 from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun
+from arena.runner.seasons import open_phase, open_season
 from arena.season.forecast import Forecast, Pace
-from arena.season.opening import open_season
-from arena.season.phases import open_phase
 from arena.store.database import Database
 
 __all__ = ["MOST_SECONDS", "try_sessions"]

@@ -6,34 +6,21 @@ Pure: the agenda is told what happened, and plays nothing.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from arena.deals import MatchKey
 from arena.schedule import DecisionCycles, Schedule, Session
+from arena.store.stored_season import SoFar
 from arena.store.views import MatchSlot, SessionKey, SessionState
 
-__all__ = ["MAX_TRIES", "OVER", "Agenda", "Played", "Work"]
+__all__ = ["MAX_TRIES", "OVER", "Agenda", "Work"]
 
 MAX_TRIES = 3
 """Aborted attempts at one match after which its session is left out."""
 
 OVER = (SessionState.COMPLETE, SessionState.VOIDED, SessionState.LEFT_OUT)
 """The states of a session that has nothing left to play."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The state of the season in the database at the beginning of a run.
-
-    `states`: each stored session's state. `finished`: the matches that have a result. `attempts`: the number
-    of the last attempt at each match. `aborted`: how many attempts at each match were aborted.
-    """
-
-    states: Mapping[SessionKey, SessionState] = field(default_factory=dict)
-    finished: Set[MatchSlot] = frozenset()
-    attempts: Mapping[MatchSlot, int] = field(default_factory=dict)
-    aborted: Mapping[MatchSlot, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +44,7 @@ class Agenda:
     """
 
     def __init__(
-        self, plan: Schedule, cycles: int, played: Played, decisions: DecisionCycles | None = None
+        self, plan: Schedule, cycles: int, played: SoFar, decisions: DecisionCycles | None = None
     ) -> None:
         self._plan = plan
         self._end = cycles

@@ -8,55 +8,32 @@ fewer than a table has seats, end it, for a closed season is a fixed field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.exclusion import Conduct, Limits, Ruling, disqualified
 from arena.standings import Look, NoLook, Scoring, SessionResult
-from arena.store.acts import rulings_from, voids_from
+from arena.store.acts import voids_from
 from arena.store.decisions import Decision
-from arena.store.history import Action
 from arena.store.limits import limits_of
 from arena.store.looks import Played, scoring_then
-from arena.store.scoring import noted_stop
+from arena.store.scoring import Scored, noted_stop
+from arena.store.stored_season import StoredSeason
 from arena.store.views import Role, SeasonView
 from arena.wording import listed
 
 __all__ = [
     "Compared",
-    "History",
     "compare",
     "conduct_of",
     "decide",
     "decision_in_force",
+    "is_settled",
+    "stops_when_settled",
     "too_few_from",
     "why_broken_off",
     "why_cut_short",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """What a decision is made from.
-
-    `acts`: all that had been made, in all seasons, oldest first. `decisions`: the earlier ones of the season.
-    `conduct`: knows every finished session of it, also later ones.
-    """
-
-    season: SeasonView
-    acts: Sequence[Action]
-    decisions: Sequence[Decision]
-    conduct: Conduct
-
-    @property
-    def rulings(self) -> tuple[Ruling, ...]:
-        """Return who is out and who is back, in the order of time."""
-        return rulings_from(self.acts, self.decisions, self.season.number)
-
-    @property
-    def stops_when_settled(self) -> bool:
-        """Return whether the league file asks to stop as soon as the league is settled."""
-        return noted_stop(self.acts, self.season.number) == "settled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +62,31 @@ class Compared:
         return tuple(bot for bot in scoring.bots if bot in present and bot not in away)
 
 
-def compare(history: History, played: Played, cycles: int) -> Compared:
+def stops_when_settled(stored: StoredSeason) -> bool:
+    """Return whether the league file asks to stop as soon as the league is settled."""
+    return noted_stop(stored.acts, stored.view.number) == "settled"
+
+
+def compare(stored: StoredSeason, played: Played, cycles: int) -> Compared:
     """Compare the bots after the first `cycles` cycles, all of which are over."""
-    season = history.season
-    scoring, results = scoring_then(season, history.acts, history.decisions, played, cycles)
-    void = sorted(key for key in voids_from(history.acts, season.number) if key[0] < cycles)
+    scoring, results = scoring_then(stored.view, stored.acts, stored.decisions, played, cycles)
+    void = sorted(key for key in voids_from(stored.acts, stored.view.number) if key[0] < cycles)
     text = tuple(f"{cycle}.{index}" for cycle, index in void)
     return Compared(scoring, results, text, scoring.deciding_look(results))
 
 
-def decide(history: History, cycles: int, effect: int, compared: Compared | None, at: int) -> Decision:
+def decide(
+    stored: StoredSeason, conduct: Conduct, cycles: int, effect: int, compared: Compared | None, at: int
+) -> Decision:
     """Return what is decided after the first `cycles` cycles, which holds from the cycle `effect` on.
 
-    `compared`: the bots after these cycles; None where the league does not stop when it is settled. `at`: the
-    time. What the organiser rules on later cycles changes nothing of it.
+    `stored`: as it was known then, with the decisions before this one. `conduct`: knows every finished
+    session, also later ones. `compared`: the bots after these cycles; None where the league does not stop
+    when it is settled. `at`: the time. What the organiser rules on later cycles changes nothing of it.
     """
     excluded: Iterable[Ruling] = ()
-    if limits_of(history.season) is not None:
-        excluded = history.conduct.decide(cycles, effect, history.rulings)
+    if limits_of(stored.view) is not None:
+        excluded = conduct.decide(cycles, effect, stored.rulings)
     return Decision(
         cycles=cycles,
         effect=effect,
@@ -111,23 +95,39 @@ def decide(history: History, cycles: int, effect: int, compared: Compared | None
         field=() if compared is None else compared.field,
         sessions=0 if compared is None else len(compared.results),
         void=() if compared is None else compared.void,
-        acts=len(history.acts),
+        acts=len(stored.acts),
         at=at,
     )
 
 
-def decision_in_force(season: SeasonView, history: History, end: int) -> Decision | None:
+def decision_in_force(stored: StoredSeason, end: int) -> Decision | None:
     """Return the decision by which the league was settled and ends after `end` cycles; None without one.
 
     It holds as long as nobody is in the field who was not there then: a bot that was reinstated since has to
     be compared. Later acts change scores only.
     """
-    out = disqualified(history.rulings)
-    here = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN} - out.keys()
+    out = disqualified(stored.rulings)
+    here = {entry.bot for entry in stored.view.entries if entry.role is not Role.STAND_IN} - out.keys()
     return next(
-        (one for one in history.decisions if one.settled and one.effect == end and here <= set(one.field)),
+        (one for one in stored.decisions if one.settled and one.effect == end and here <= set(one.field)),
         None,
     )
+
+
+def is_settled(stored: StoredSeason, stop: str, score: Callable[[], Scored]) -> bool:
+    """Return whether a league whose file says when to `stop` is to do so because this season is settled.
+
+    What was decided is stored, and nothing that is ruled later changes it. Where nothing is decided, or where
+    the league was played on since, it is what counts now, which is asked of `score`.
+    """
+    if stop != "settled":
+        return False
+    phases = stored.view.phases
+    if phases and decision_in_force(stored, phases[-1].cycles_planned) is not None:
+        return True
+    now = score()
+    seen = now.scoring.deciding_look(now.results)
+    return isinstance(seen, Look) and seen.settled
 
 
 def conduct_of(season: SeasonView) -> Conduct:

@@ -18,13 +18,13 @@ from arena.bot.launch import BotCommand
 from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
-from arena.conduct.exclusion import Ruling, disqualified, out_in
+from arena.conduct.exclusion import disqualified, out_in
 from arena.errors import StoreError
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, house_bot, house_folder, is_house, schedule_field
 from arena.league.model import BotSection, League
 from arena.league.reader import LoadedLeague
-from arena.league.season import Change, season_document
+from arena.league.season import Change
 from arena.league.stages import stage_league, stage_name
 from arena.league.versions import started_by
 from arena.schedule import (
@@ -42,22 +42,20 @@ from arena.schedule import (
     season_digest,
 )
 from arena.season.agenda import OVER
-from arena.season.ahead import Ahead, ahead
-from arena.season.changed import changes_since, may_begin_anew, why_another
-from arena.season.decide import too_few_from
-from arena.season.open_field import LEAST_RANKED, house_entries
-from arena.season.opening import cycles_begun, now_ms, plan_of, with_cycles
-from arena.season.phases import is_settled
-from arena.season.staged import Staged, staged
+from arena.season.decide import is_settled, too_few_from
+from arena.season.open_field import LEAST_RANKED, Ahead, ahead, house_entries, look
+from arena.season.opening import Opening, Way, now_ms, opening, plan_of
+from arena.season.stages import Staged, staged
 from arena.standings.entry_ids import bot_of
 from arena.standings.form import LEAST_CYCLES
 from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
 from arena.standings.results import SessionResult
 from arena.store import read
-from arena.store.acts import closing, failed_starts
+from arena.store.acts import closing
 from arena.store.database import Database, is_there
-from arena.store.history import Action
 from arena.store.planned import closed_plan, decisions_of, open_plan, with_house
+from arena.store.scoring import scored
+from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, MatchView, Role, SeasonView
 
 __all__ = ["Forecast", "LaterStage", "Pace", "Player", "Size", "forecast", "referee_count"]
@@ -247,68 +245,70 @@ def forecast(loaded: LoadedLeague, new_season: bool = False) -> Forecast:
     read, StoreError when its database cannot be read.
     """
     if not is_there(loaded.database):
-        return _of_new(staged(loaded, None), 1)
+        return _of_new(_opening(loaded, None), 1)
     with Database.open(loaded.database, read_only=True) as database:
-        newest = read.current_season(database)
+        newest = read.stored_season(database)
         if newest is None or new_season:
-            return _of_new(staged(loaded, None), 1 if newest is None else newest.number + 1)
-        return _of_stored(staged(loaded, newest), newest, database)
+            return _of_new(_opening(loaded, None), 1 if newest is None else newest.view.number + 1)
+        return _of_stored(_opening(loaded, newest), newest, database)
 
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
     """What is stored of a season that goes on, or that its document would be: then nothing is played yet."""
 
-    view: SeasonView
-    rulings: Sequence[Ruling] = ()
-    actions: Sequence[Action] = ()
+    season: StoredSeason
     results: Sequence[SessionResult] = ()
     over: Counter[int] = field(default_factory=Counter)
     settled: bool = False
 
 
-def _of_new(stage: Staged, number: int | None, gone: Collection[str] = ()) -> Forecast:
+def _opening(loaded: LoadedLeague, stored: StoredSeason | None) -> Opening:
+    """Return what a run would make of the stored season."""
+    stage = staged(loaded, None if stored is None else stored.view)
+    league, digests = stage.loaded.league, dict(stage.digests)
+    for bot in () if league.league.open else field_of(league):
+        with naming(bot.id):
+            digests[bot.id] = digests.get(bot.id) or folder_digest(stage.loaded.bot_folder(bot))
+    return opening(stage, digests, stored)
+
+
+def _of_new(found: Opening, number: int | None, gone: Collection[str] = ()) -> Forecast:
     """Return the forecast of a season that begins.
 
     `number`: its own, None where it does not begin. `gone`: the bots that are out from its beginning.
     """
-    stage = replace(stage, loaded=with_cycles(stage.loaded))
-    document = _document(stage)
-    if stage.loaded.league.league.open:
-        seen = _open(stage, _Stored(_nothing_stored(stage.loaded, document)))
+    stage, document = found.stage, found.document
+    if found.league.league.open:
+        seen = _open(stage, _Stored(StoredSeason(_nothing_stored(stage.loaded, document), ())))
     else:
         seen = _closed(stage, plan_of(stage.loaded, season_digest(document)), None, gone)
-    return replace(seen, season=number)
+    return replace(seen, season=number, changes=found.changes)
 
 
-def _of_stored(stage: Staged, view: SeasonView, database: Database) -> Forecast:
+def _of_stored(found: Opening, season: StoredSeason, database: Database) -> Forecast:
     """Return the forecast of the newest season, or of what a run would play instead of it."""
-    kept = with_cycles(stage.loaded, cycles_begun(view))
-    changes = changes_since(view, _document(stage), kept)
-    rulings = tuple(read.rulings(database, view.number))
-    if changes and may_begin_anew(view, database):
+    view, league = season.view, found.league
+    if found.way is Way.BEGINS_ANEW:
         # What was ruled holds also in a season that begins anew.
-        return replace(_of_new(stage, view.number, disqualified(rulings)), changes=changes)
-    if changes:
-        begins = why_another(view, changes, stage.loaded)
-        return replace(_of_new(stage, None), changes=changes, begins=begins)
-    stage = replace(stage, loaded=kept)
+        return _of_new(found, view.number, disqualified(season.rulings))
+    if found.way is not Way.GOES_ON:
+        return replace(_of_new(found, None), begins=found.why)
     states = read.session_states(database, view.number)
     stored = _Stored(
-        view,
-        rulings,
-        tuple(read.actions(database)),
+        season,
         tuple(read.session_results(database, view.number)) if view.open else (),
         Counter(cycle for (cycle, _), state in states.items() if state in OVER),
-        is_settled(kept, view, database),
+        is_settled(season, league.schedule.stop, lambda: scored(database, view)),
     )
-    seen = _open(stage, stored) if view.open else _closed(stage, closed_plan(view, rulings), stored)
+    stage = found.stage
+    seen = _open(stage, stored) if view.open else _closed(stage, closed_plan(view, season.rulings), stored)
     return replace(
         seen,
         season=view.number,
         goes_on=True,
         begun=view.unfinished.number if view.unfinished else None,
-        measured=_measured(read.matches(database, view.number), kept.league.process.tables),
+        measured=_measured(read.matches(database, view.number), league.process.tables),
     )
 
 
@@ -318,24 +318,16 @@ def _measured(matches: Iterable[MatchView], tables: int) -> Pace | None:
     return Pace(sum(spent) / len(spent) / 1000 / tables) if spent else None
 
 
-def _document(stage: Staged) -> dict[str, object]:
-    league, digests = stage.loaded.league, dict(stage.digests)
-    for bot in () if league.league.open else field_of(league):
-        with naming(bot.id):
-            digests[bot.id] = digests.get(bot.id) or folder_digest(stage.loaded.bot_folder(bot))
-    return season_document(league, digests)
-
-
 def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[str] = ()) -> Forecast:
     """Return the forecast of a closed season; `stored` where it goes on, `gone` as in `_of_new`."""
     league = stage.loaded.league
     bots, end = field_of(league), cycles_of(league)
-    rulings = stored.rulings if stored else ()
+    rulings = stored.season.rulings if stored else ()
     over = stored.over if stored else Counter[int]()
     ended, last = "", end
     if stored and stored.settled:
         ended, last = "it is settled", 0
-    elif stored and (few := too_few_from(stored.view, rulings)) is not None:
+    elif stored and (few := too_few_from(stored.season.view, rulings)) is not None:
         ended, last = f"{few[1]}; arena reinstate lets a bot play again", min(end, few[0])
     left = _left(plan, range(last), over)
     present = plan.present(max(0, last - 1))
@@ -349,8 +341,8 @@ def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[
     ranked = frozenset(bots[number].id for number in present if bots[number].role == "entrant")
     staying = [bot for number, bot in enumerate(bots) if number in present]
     verdicts = first_verdicts(league.model_copy(update={"bots": tuple(staying)}))
-    if stored and stored.view.phases:
-        decisions = decisions_of(stored.view, stored.view.phases[-1])
+    if stored and stored.season.view.phases:
+        decisions = decisions_of(stored.season.view, stored.season.view.phases[-1])
     else:
         decisions = plan_decisions(0, end or 1, max(1, plan.sessions_in(0)))
     return Forecast(
@@ -371,9 +363,9 @@ def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[
 
 def _open(stage: Staged, stored: _Stored) -> Forecast:
     """Return the forecast of an open season, if nobody comes, changes or leaves."""
-    view, actions = stored.view, stored.actions
-    seen = ahead(stage.loaded, view, stored.rulings, failed_starts(view, actions), now_ms())
-    act, plan, cycles = closing(actions, view.number), open_plan(view), cycles_of(stage.loaded.league)
+    view, league = stored.season.view, stage.loaded.league
+    seen = ahead(stored.season, look(stage.loaded), (now_ms(), league.schedule.version_hours))
+    act, plan, cycles = closing(stored.season.acts, view.number), open_plan(view), cycles_of(league)
     ranked = frozenset(entry.bot for entry in seen.field.entries if entry.role is Role.ENTRANT)
     entries: tuple[Entry, ...] = ()
     if act is None and len(ranked) >= LEAST_RANKED:

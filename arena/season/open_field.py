@@ -1,38 +1,61 @@
 """Who plays in the next phase of an open season: which versions are new, which wait, which are left.
 
-Pure: it is told which bots are there, what is stored and what time it is. It starts and stores nothing.
+Pure, but for `look`, which reads the folders: it is told which bots are there, what is stored and what time
+it is. It starts and stores nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
-from arena.conduct.exclusion import Ruling, disqualified, whole_bots_out
+from arena.bot.snapshot import folder_digest
+from arena.conduct.exclusion import disqualified, whole_bots_out
+from arena.errors import BotFolderError
+from arena.league.entries import sections
 from arena.league.house import house_bot, is_house
-from arena.league.model import BotSection
+from arena.league.model import BotSection, League
+from arena.league.reader import LoadedLeague
 from arena.league.versions import version_text
+from arena.standings import Standings
 from arena.standings.entry_ids import bot_of, entry_id, shown_name
-from arena.store.acts import FailedStart
 from arena.store.planned import playing
+from arena.store.scoring import Scored
+from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, Role, SeasonView
 
 __all__ = [
     "CHANGING",
     "LEAST_RANKED",
     "MOST_FAILURES",
+    "Ahead",
     "Candidate",
     "NextField",
+    "Seen",
+    "Version",
     "Waiting",
-    "described",
+    "ahead",
+    "changed_field",
     "house_entries",
+    "look",
+    "moved",
     "next_field",
+    "ranked",
+    "risen",
+    "told_of_rises",
+    "unknown",
+    "version_of",
 ]
+
+Version: TypeAlias = tuple[str, str]
+"""A version of a bot, stored or not: the bot's id, and the text of the version."""
 
 LEAST_RANKED = 2
 """The fewest ranked bots with which a phase is played. House bots fill the table beside them."""
 MOST_FAILURES = 3
 """The failures to start in a row after which a version that has played before is tried no more."""
+_MOST_TOLD = 5
 CHANGING = "its folder is being changed; it is taken when it rests"
 """Why a bot waits whose folder was not the same at two looks."""
 
@@ -75,6 +98,49 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What is known of the folders. `candidates`: the bots that can be taken as they are.
+
+    `refused`: those that cannot, and why. `resting`: the ids of those of which that is not known yet. A bot
+    of either kind that plays already plays on, for only who removes a folder withdraws its bot.
+    """
+
+    candidates: Sequence[Candidate] = ()
+    refused: Sequence[Waiting] = ()
+    resting: Collection[str] = ()
+
+
+def look(loaded: LoadedLeague) -> Seen:
+    """Read the folders of the bots that are there now."""
+    found, refused = sections(loaded.league, loaded.root)
+    waiting = [Waiting(one.bot, one.reason) for one in refused]
+    candidates = []
+    for bot in found:
+        try:
+            candidates.append(Candidate(bot, folder_digest(loaded.root / bot.folder)))
+        except BotFolderError as error:
+            waiting.append(Waiting(bot.id, str(error)))
+    return Seen(candidates, waiting)
+
+
+def version_of(entry: Entry) -> Version:
+    """Return which version of which bot an entry is."""
+    return bot_of(entry.bot), entry.version
+
+
+def unknown(season: SeasonView, league: League, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return those of the candidates that came by a folder, with a version that was never stored."""
+    stored = {version_of(entry) for entry in season.entries}
+    given = {bot.id for bot in league.bots}
+    return [one for one in candidates if one.bot.id not in given and (one.bot.id, one.version) not in stored]
+
+
+def ranked(entries: Iterable[Entry]) -> int:
+    """Return how many of these entries are ranked."""
+    return sum(entry.role is Role.ENTRANT for entry in entries)
+
+
+@dataclass(frozen=True, slots=True)
 class NextField:
     """The versions that are to play in the next phase, if they start.
 
@@ -86,6 +152,11 @@ class NextField:
     new: tuple[Entry, ...]
     instead: Mapping[str, Entry] = field(default_factory=dict)
     waiting: tuple[Waiting, ...] = ()
+
+    @property
+    def tried(self) -> tuple[Entry, ...]:
+        """Return all that are started: those that play, and those that play on where one does not start."""
+        return (*self.entries, *self.instead.values())
 
     def without(self, failed: Iterable[str]) -> tuple[Entry, ...]:
         """Return who plays where these versions did not start: the versions that they were to replace."""
@@ -120,28 +191,51 @@ class NextField:
         return replace(self, entries=tuple(ordered), new=tuple(new.values()), instead=instead)
 
 
-def next_field(
-    season: SeasonView,
-    candidates: Sequence[Candidate],
-    rulings: Sequence[Ruling],
-    failures: Mapping[str, Sequence[FailedStart]],
-    when: tuple[int, float],
-    unready: Iterable[str] = (),
-) -> NextField:
+def next_field(stored: StoredSeason, seen: Seen, when: tuple[int, float]) -> NextField:
     """Return who is to play in the next phase.
 
-    `failures`: how each version failed to start, each time in a row, see `failed_starts`. `when`: the time
-    now in milliseconds, and the hours that pass between two new versions of a bot. `unready`: bots whose
-    folder is there and cannot be taken as it is now; the version that plays stays, for only who removes a
-    folder withdraws its bot. A version that is out for its conduct, or whose bot the organiser took out, does
-    not play.
+    `when`: the time now in milliseconds, and the hours that pass between two new versions of a bot. A version
+    that is out for its conduct, or whose bot the organiser took out, does not play.
     """
-    chooser = _Chooser(season, rulings, failures, when)
-    for candidate in candidates:
+    chooser = _Chooser(stored, when)
+    for candidate in seen.candidates:
         chooser.choose(candidate)
-    for bot in sorted(set(unready).difference(candidate.bot.id for candidate in candidates)):
+    unready = {one.bot for one in seen.refused}.union(seen.resting)
+    for bot in sorted(unready.difference(candidate.bot.id for candidate in seen.candidates)):
         chooser.keep(bot)
     return chooser.result()
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """The field of the next phase if nobody changes anything.
+
+    `waiting`: who does not play in it; those whose folders are `refused` wait as well. `come`, `gone`: the
+    entries that play in it and not in the newest phase, and the other way round.
+    """
+
+    field: NextField
+    waiting: tuple[Waiting, ...]
+    refused: tuple[Waiting, ...]
+    come: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def ahead(stored: StoredSeason, seen: Seen, when: tuple[int, float]) -> Ahead:
+    """Return what is ahead of a season; `when` as `next_field` takes it."""
+    found = next_field(stored, seen, when)
+    come, gone = found.changes(playing(stored.view))
+    return Ahead(found, (*seen.refused, *found.waiting), tuple(seen.refused), come, gone)
+
+
+def changed_field(stored: StoredSeason, found: NextField) -> str:
+    """Return which versions come and go with the next field, in words; empty if none does."""
+    failures, (newcomers, left) = stored.failures, found.changes(playing(stored.view))
+    # One that did not start is tried again with the next phase, but does not end this one.
+    come = [entry for entry in newcomers if entry not in failures]
+    replaced = {bot_of(entry) for entry in come}
+    gone = [entry for entry in left if bot_of(entry) not in replaced]
+    return "; ".join([f"{entry} has come" for entry in come] + [f"{entry} has left" for entry in gone])
 
 
 def house_entries(season: SeasonView, field_: Sequence[Entry], digest: str, at: int) -> Iterator[Entry]:
@@ -161,18 +255,12 @@ def house_entries(season: SeasonView, field_: Sequence[Entry], digest: str, at: 
 
 
 class _Chooser:
-    def __init__(
-        self,
-        season: SeasonView,
-        rulings: Sequence[Ruling],
-        failures: Mapping[str, Sequence[FailedStart]],
-        when: tuple[int, float],
-    ) -> None:
-        self._stored = season.entries
-        self._playing = set(playing(season))
-        self._out = disqualified(rulings)
-        self._bots_out = whole_bots_out(rulings)
-        self._failures = failures
+    def __init__(self, stored: StoredSeason, when: tuple[int, float]) -> None:
+        self._stored = stored.view.entries
+        self._playing = set(playing(stored.view))
+        self._out = disqualified(stored.rulings)
+        self._bots_out = whole_bots_out(stored.rulings)
+        self._failures = stored.failures
         self._now, hours = when
         self._wait_ms = hours * 3_600_000
         self._entries: list[Entry] = []
@@ -255,3 +343,52 @@ class _Chooser:
 def described(entry: Entry, bot: BotSection) -> Entry:
     """Return the entry with what may change at any time and makes no new version."""
     return replace(entry, author=bot.author)
+
+
+# What is told of a phase: who left, who is back, who rose. Ranks before and after it are both measured by
+# those who are present now, so nobody rises because somebody left.
+
+
+def risen(score: Scored, first_cycle: int) -> tuple[tuple[str, int, int], ...]:
+    """Return the entries that rose since `first_cycle` began, with the rank before and now; best rank first.
+
+    Empty while the entries cannot be compared, before or now.
+    """
+    earlier = [one for one in score.results if one.cycle < first_cycle]
+    before, now = score.scoring.standings(earlier), score.standings
+    if not (before.comparable and now.comparable):
+        return ()
+    then = _ranks(before)
+    return tuple((bot, then[bot], rank) for bot, rank in _ranks(now).items() if then.get(bot, 0) > rank)
+
+
+def moved(before: Iterable[str], now: Iterable[str], ever: Collection[str]) -> tuple[str, ...]:
+    """Return in words who left the field, whom another version replaced, and who is back.
+
+    `before`, `now`: the entries of a phase and of the next; `ever`: all that were in any field before it.
+    House bots fill seats and are not told of.
+    """
+    then, here = ([one for one in field if not is_house(bot_of(one))] for field in (before, now))
+    by_bot = {bot_of(entry): entry for entry in here}
+    gone = [entry for entry in then if entry not in here]
+    back = [entry for entry in here if entry in ever and entry not in then]
+    left = [entry for entry in gone if bot_of(entry) not in by_bot]
+    replaced = [entry for entry in gone if bot_of(entry) in by_bot]
+    return (
+        *(f"{entry} has left" for entry in left),
+        *(f"{entry} is replaced by {by_bot[bot_of(entry)]}" for entry in replaced),
+        *(f"{entry} is back" for entry in back),
+    )
+
+
+def _ranks(table: Standings) -> dict[str, int]:
+    return {row.bot: row.rank for row in table.rows if row.rank is not None}
+
+
+def told_of_rises(rose: Iterable[tuple[str, int, int]], names: Mapping[str, str]) -> str:
+    """Return in words who rose, the best; empty if nobody did."""
+    said = [f"{names[bot]} from {before} to {now}" for bot, before, now in rose]
+    if not said:
+        return ""
+    more = f", and {len(said) - _MOST_TOLD} more" if len(said) > _MOST_TOLD else ""
+    return f"risen in the standings: {', '.join(said[:_MOST_TOLD])}{more}"

@@ -1,88 +1,52 @@
-"""Opening a season: its bots' copies, its fixed keys, its schedule. Plays nothing.
+"""Opening a season: what a league file and its bots' folders make of the season that is stored. Pure.
 
-A league file and a database meet here. The class of a key decides whether it may change from run to run: a
-changed S key is refused by name unless a new season is asked for, as is a changed bot while the season is not
-over; a G key may only grow, and a change of an F key is noted.
+The class of a key decides whether it may change from run to run: a changed S key is refused by name unless a
+new season is asked for, as is a changed bot while the season is not over; a G key may only grow, and a change
+of an F key is noted. What is decided here `arena.runner.seasons` does.
 """
 
 from __future__ import annotations
 
 import getpass
 import json
-import os
-import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
 
-from arena.bot.launch import BotCommand
-from arena.bot.snapshot import Snapshot, is_intact, naming, take_snapshot
-from arena.deals import SECRET_BYTES
-from arena.errors import BotFolderError, SeasonChanged, UsageError
+from arena.bot.snapshot import changed_files
+from arena.errors import UsageError
 from arena.league.cycles import cycles_of
-from arena.league.house import field_of, schedule_field
-from arena.league.model import BotSection
+from arena.league.house import field_of, is_house, schedule_field
+from arena.league.model import League
 from arena.league.reader import LoadedLeague
-from arena.league.season import (
-    Change,
-    changed_keys,
-    free_document,
-    growing_document,
-    season_document,
-)
-from arena.linux.leftovers import MARK, mark_of
-from arena.schedule import Plan, Schedule, ScheduleError, canonical_json, season_digest
+from arena.league.season import Change, changed_keys, free_document, growing_document, season_document
+from arena.schedule import Plan, ScheduleError, canonical_json, season_digest
 from arena.schedule.seating import seat_orders
-from arena.season.changed import changes_since, may_begin_anew, refusal, why_another
-from arena.season.staged import Staged, staged
-from arena.store import read, write
+from arena.season.stages import Staged
 from arena.store.acts import BEGUN_ANEW
-from arena.store.database import Database
-from arena.store.history import NOTED_KEYS, Action, LogLine
+from arena.store.history import NOTED_KEYS, Action
 from arena.store.inputs import NewSeason
-from arena.store.planned import season_plan
+from arena.store.stage import decision_of, stage_of
+from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, Role, SeasonView
+from arena.wording import counted, listed
 
 __all__ = [
-    "OpenSeason",
-    "begin_stage",
-    "bot_command",
+    "Opening",
+    "Way",
     "cycles_begun",
     "now_ms",
-    "open_season",
+    "opening",
     "plan_of",
-    "stored_season",
     "who",
     "with_cycles",
 ]
 
-_NICE = 10
-"""How far bots give way to the rest of the machine."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenSeason:
-    """A season that can be played: what is fixed, and how its bots are started.
-
-    `plan`: by the rulings that were made before the run. `remark`: what was done besides opening it, for
-    people; empty for nothing.
-    """
-
-    loaded: LoadedLeague
-    view: SeasonView
-    plan: Schedule
-    commands: tuple[BotCommand, ...]
-    remark: str = ""
-
-    @property
-    def bots(self) -> tuple[str, ...]:
-        """Return the bot ids, by their numbers in the schedule."""
-        return tuple(entry.bot for entry in self.view.entries)
-
-    @property
-    def cycles(self) -> int:
-        """Return the number of cycles of the season: the file's, or with "auto" the season's own."""
-        return cycles_of(self.loaded.league)
+_MOST_NAMES = 3
+"""The most bots, or files, that are named; of more only the number is given."""
 
 
 def now_ms() -> int:
@@ -98,40 +62,165 @@ def who() -> str:
         return "unknown"
 
 
-def open_season(loaded: LoadedLeague, database: Database, new_season: str | None = None) -> OpenSeason:
-    """Return the season that this league file means: the stored one, or a new one if there is none.
+class Way(Enum):
+    """How a run opens its season."""
 
-    `new_season`: why a new season is begun even if there is one. Unasked, one is begun when bots have changed
-    since the last one was over. A season of which no match was finished begins anew under its number, so that
-    a bot can still be mended after the roll call. Raises SeasonChanged, naming each key, when the file does
-    not fit the stored season; BotFolderError; UsageError.
+    GOES_ON = "the stored season goes on"
+    BEGINS = "a season begins, the first one or another one"
+    BEGINS_ANEW = "the stored season begins anew under its number, for nothing of it was played"
+    REFUSED = "the file does not fit the stored season, and nobody asked for another one"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a league file makes of the stored season, and what is stored for it.
+
+    `stage`: what is played; its league has its `cycles` as a number. `document`: what its season is. `why`:
+    the reason of a season that begins, empty for the first one. `changes`: what keeps the stored season from
+    going on.
     """
-    current, remark = read.current_season(database), ""
-    stage = staged(loaded, None if new_season is not None else current)
-    loaded, copies = stage.loaded, _copies(stage)
-    document = _document(stage, copies)
-    if current is None or new_season is not None:
-        loaded = with_cycles(loaded)
-        current = _new_season(loaded, document, database, new_season or "")
-    else:
-        kept = with_cycles(loaded, cycles_begun(current))
-        if changes := changes_since(current, document, kept):
-            loaded = with_cycles(loaded)
-            if may_begin_anew(current, database):
-                remark = _begin_anew(current, changes, loaded, document, database)
-            elif why := why_another(current, changes, loaded):
-                remark = f"season {current.number + 1} begins, for season {current.number} is over: {why}"
-                _new_season(loaded, document, database, why)
-            else:
-                raise SeasonChanged(refusal(current, changes, loaded))
+
+    stage: Staged
+    document: Mapping[str, Any]
+    way: Way
+    why: str = ""
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def league(self) -> League:
+        """Return the league of the stage."""
+        return self.stage.loaded.league
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the entries of the season as the file describes them: none yet in an open one."""
+        if self.league.league.open:
+            return ()
+        return tuple(
+            Entry(
+                bot=bot.id,
+                number=number,
+                name=bot.name,
+                digest=document["digest"],
+                folder=bot.folder,
+                command=bot.command,
+                author=bot.author,
+                role=Role(bot.role),
+            )
+            for number, (bot, document) in enumerate(
+                zip(field_of(self.league), self.document["bots"], strict=True)
+            )
+        )
+
+    @property
+    def free_keys(self) -> str:
+        """Return the F and G keys of the league as they are noted with a run."""
+        return canonical_json({"free": free_document(self.league), "growing": growing_document(self.league)})
+
+    def season(self, act: tuple[int, str], drawn: str) -> NewSeason:
+        """Return the season that begins by an act (when, who).
+
+        `drawn`: the end of its chain of secrets, where it has one: an open one with a public draw. Raises
+        UsageError for a field that cannot be scheduled.
+        """
+        league, seats, digest = self.league, self.league.league.seats, season_digest(self.document)
+        if league.league.open:
+            # The least that they can be: its field changes from phase to phase.
+            field, sessions, matches = seats, seats, len(seat_orders(tuple(range(seats))))
         else:
-            loaded = kept
-            write.describe(database, current.number, _entries(loaded, document))
-            _note_changes(loaded, database)
-        current = stored_season(database)
-    commands = tuple(bot_command(loaded, bot, copies[bot.id]) for bot in _fixed(loaded))
-    plan = season_plan(current, read.rulings(database, current.number))
-    return OpenSeason(loaded, current, plan, commands, remark)
+            plan = plan_of(self.stage.loaded, digest)
+            field, sessions, matches = (
+                len(field_of(league)),
+                plan.sessions_per_cycle,
+                plan.matches_per_session,
+            )
+        schedule = league.schedule
+        chained = league.league.open and schedule.public_draw is not None and schedule.seed is None
+        return NewSeason(
+            opened_at=act[0],
+            document=canonical_json(self.document),
+            digest=digest,
+            league_text=self.stage.loaded.text,
+            line_ups=league.line_ups,
+            seats=seats,
+            rounds=league.league.rounds,
+            field_size=field,
+            sessions_per_cycle=sessions,
+            matches_per_session=matches,
+            entries=self.entries,
+            opened_by=act[1],
+            reason=self.why,
+            chain_end=drawn if chained else "",
+        )
+
+    def notes(self, stored: StoredSeason, act: tuple[int, str]) -> Iterator[Action]:
+        """Yield what is noted of a season that goes on or begins anew by an act (when, who).
+
+        So a season's history is complete: which F and G keys differ from the last run, and why it began anew.
+        """
+        new, number = self.free_keys, str(stored.view.number)
+        if self.way is Way.BEGINS_ANEW:
+            # How to undo a change is for those who cannot go on.
+            changed = "\n".join(change.text for change in self.changes)
+            yield Action(*act, BEGUN_ANEW, number, "nothing of it was played", changed)
+            yield Action(*act, NOTED_KEYS, number, "", new)
+            return
+        last = next((one for one in reversed(stored.acts) if one.what == NOTED_KEYS), None)
+        if last is None or last.detail == new:
+            return
+        before, after = json.loads(last.detail), json.loads(new)
+        for kind in ("free", "growing"):
+            for change in changed_keys(before[kind], after[kind]):
+                yield Action(*act, "changed key", change.key, "", str(change))
+        yield Action(*act, NOTED_KEYS, last.subject, "", new)
+
+    def refusal(self, season: int) -> str:
+        """Return what to tell where a season cannot go on: what has changed, files too, and the ways out."""
+        loaded = self.stage.loaded
+        listing = "\n".join(
+            f"  {change}" for change in _with_files(self.changes, loaded.arena_folder / "bots")
+        )
+        return (
+            f"Season {season} was begun with other rules or other bots:\n{listing}\n"
+            f"Undo these changes, or begin a new season: arena run {loaded.path} --new-season 'why'"
+        )
+
+
+def plan_of(loaded: LoadedLeague, digest: str) -> Plan:
+    """Return the schedule of a league. Raises UsageError for a field that cannot be scheduled."""
+    try:
+        return Plan(schedule_field(loaded.league, digest))
+    except ScheduleError as error:
+        raise UsageError(f"{loaded.path}: {error}") from None
+
+
+def opening(
+    stage: Staged, digests: Mapping[str, str], stored: StoredSeason | None, why: str | None = None
+) -> Opening:
+    """Return what is to be done so that the season is open which a league file means.
+
+    `stage`: the stage that is stored, or the first one. `digests`: of the bots of a field that does not
+    change. `stored`: the newest season. `why`: why a new season begins even if there is one. A season of
+    which no match was finished begins anew, so that a bot can still be mended after the roll call; unasked,
+    another one begins when bots have changed since the last one was over.
+    """
+    document = season_document(stage.loaded.league, digests)
+    if stage.told:
+        document = {**document, "stage": dict(stage.told)}
+    fresh = replace(stage, loaded=with_cycles(stage.loaded))
+    if stored is None or why is not None:
+        return Opening(fresh, document, Way.BEGINS, why or "")
+    view = stored.view
+    kept = replace(stage, loaded=with_cycles(stage.loaded, cycles_begun(view)))
+    changes = _changes_since(view, document, kept.loaded.league)
+    if not changes:
+        return Opening(kept, document, Way.GOES_ON)
+    # A stage that follows another never begins anew: it was announced, and its bots play by their copies.
+    if not stored.is_played and decision_of(view) is None:
+        return Opening(fresh, document, Way.BEGINS_ANEW, view.reason, changes)
+    if entered := _who_entered(view, changes, stage.loaded.league):
+        return Opening(fresh, document, Way.BEGINS, entered, changes)
+    return Opening(fresh, document, Way.REFUSED, "", changes)
 
 
 def cycles_begun(season: SeasonView) -> int:
@@ -152,183 +241,54 @@ def with_cycles(loaded: LoadedLeague, begun: int = 0) -> LoadedLeague:
     return replace(loaded, league=league)
 
 
-def begin_stage(stage: Staged, database: Database, acts: int) -> bool:
-    """Store the season of a stage that follows another. Raises BotFolderError, UsageError.
+# What has changed
 
-    `acts`: the number of acts from which it follows. Return whether it was stored: it is not if there are
-    others by now.
+
+def _changes_since(view: SeasonView, document: Mapping[str, object], league: League) -> tuple[Change, ...]:
+    """Return what keeps a league file from continuing a season; `document`: the one that it describes."""
+    changes = changed_keys(view.keys, document)
+    if view.open:  # its cycles are those of one phase
+        return tuple(changes)
+    planned = view.phases[-1].cycles_planned if view.phases else 0
+    asked = cycles_of(league)
+    if asked < planned:
+        why = f"the number of cycles may only grow, and season {view.number} was committed to {planned}"
+        changes.append(Change("schedule.cycles", planned, asked, why))
+    return tuple(changes)
+
+
+def _who_entered(view: SeasonView, changes: Iterable[Change], league: League) -> str:
+    """Return the reason of the season that follows one which is over: who entered, changed and left.
+
+    Empty where more than bots has changed, or the season is not over: then the organiser has to give it.
     """
-    loaded = with_cycles(stage.loaded)
-    new = _opening(loaded, _document(stage, _copies(stage)), f"{len(stage.digests)} bots went on to it")
-    return bool(write.open_season(database, new, _free_keys(loaded), acts))
-
-
-def _fixed(loaded: LoadedLeague) -> tuple[BotSection, ...]:
-    """Return the bots of a field that does not change. Those of an open season are copied when they come."""
-    return () if loaded.league.league.open else field_of(loaded.league)
-
-
-def _copies(stage: Staged) -> dict[str, Snapshot]:
-    """Return the copies from which the bots of a fixed field run.
-
-    So changes in their folders cannot reach a season that is being played.
-    """
-    return {bot.id: _copied(stage, bot) for bot in _fixed(stage.loaded)}
-
-
-def _copied(stage: Staged, bot: BotSection) -> Snapshot:
-    store = stage.loaded.arena_folder / "bots"
-    if (digest := stage.digests.get(bot.id)) is not None:
-        kept = Snapshot(digest, stage.copy_of(digest))
-        if is_intact(kept):
-            return kept
-    with naming(bot.id):
-        copy = take_snapshot(stage.loaded.bot_folder(bot), store)
-        if digest is not None and copy.digest != digest:
-            raise BotFolderError(
-                f"its copy {kept.path} is gone or damaged, and {bot.folder} holds other files; put back the "
-                "files with which it went on to this stage"
-            )
-        return copy
-
-
-def _document(stage: Staged, copies: Mapping[str, Snapshot]) -> dict[str, object]:
-    """Return what the season of a stage is, with the decision by which it began."""
-    document = season_document(stage.loaded.league, {bot: copy.digest for bot, copy in copies.items()})
-    return {**document, "stage": dict(stage.told)} if stage.told else document
-
-
-def bot_command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCommand:
-    """Return how a bot is started from a copy of its folder."""
-    league = loaded.league
-    return BotCommand(
-        bot=bot.id,
-        argv=bot.command,
-        folder=str(copy.path.resolve()),
-        env=((MARK, mark_of(loaded.arena_folder)),),
-        start_ms=league.time.start_ms,
-        nice=_NICE,
-        memory_mib=league.sandbox.memory_mib,
-        cpu_ms=league.match_cpu_ms(bot),
-        threads=bot.threads,
-        cores=tuple(sorted(os.sched_getaffinity(0))) if bot.threads > 1 else (),
-        build=bot.build,
-    )
-
-
-def plan_of(loaded: LoadedLeague, digest: str) -> Plan:
-    """Return the schedule of a league. Raises UsageError for a field that cannot be scheduled."""
-    try:
-        return Plan(schedule_field(loaded.league, digest))
-    except ScheduleError as error:
-        raise UsageError(f"{loaded.path}: {error}") from None
-
-
-def _new_season(
-    loaded: LoadedLeague, document: dict[str, object], database: Database, reason: str
-) -> SeasonView:
-    write.open_season(database, _opening(loaded, document, reason), _free_keys(loaded))
-    return stored_season(database)
-
-
-def _begin_anew(
-    current: SeasonView,
-    changes: Sequence[Change],
-    loaded: LoadedLeague,
-    document: dict[str, object],
-    database: Database,
-) -> str:
-    """Replace a season of which nothing was played, and note why. Its reason stays. Return what was done."""
-    # How to undo a change is for those who cannot go on.
-    listed = [change.text for change in changes]
-    number = str(current.number)
-    write.begin_anew(database, current.number, _opening(loaded, document, current.reason))
-    write.action(
-        database, Action(now_ms(), who(), BEGUN_ANEW, number, "nothing of it was played", "\n".join(listed))
-    )
-    write.action(database, Action(now_ms(), who(), NOTED_KEYS, number, "", _free_keys(loaded)))
-    said = f"season {number} begins anew, for nothing of it was played: {'; '.join(listed)}"
-    write.log(database, LogLine(now_ms(), "info", "season", said))
-    return said
-
-
-def _opening(loaded: LoadedLeague, document: dict[str, object], reason: str) -> NewSeason:
-    digest = season_digest(document)
-    sessions, matches = _sizes(loaded, digest)
-    return NewSeason(
-        opened_at=now_ms(),
-        document=canonical_json(document),
-        digest=digest,
-        league_text=loaded.text,
-        line_ups=loaded.league.line_ups,
-        seats=loaded.league.league.seats,
-        rounds=loaded.league.league.rounds,
-        field_size=loaded.league.league.seats if loaded.league.league.open else len(field_of(loaded.league)),
-        sessions_per_cycle=sessions,
-        matches_per_session=matches,
-        entries=_entries(loaded, document),
-        opened_by=who(),
-        reason=reason,
-        chain_end=_chain_end(loaded),
-    )
-
-
-def _chain_end(loaded: LoadedLeague) -> str:
-    """Return a drawn end for the chain of secrets of an open season with a public draw, else nothing."""
-    schedule = loaded.league.schedule
-    chained = loaded.league.league.open and schedule.public_draw is not None and schedule.seed is None
-    return secrets.token_hex(SECRET_BYTES) if chained else ""
-
-
-def _sizes(loaded: LoadedLeague, digest: str) -> tuple[int, int]:
-    """Return the sessions of a season's cycles and the matches of its sessions, of an open one at least."""
-    seats = loaded.league.league.seats
-    if loaded.league.league.open:
-        return seats, len(seat_orders(tuple(range(seats))))
-    plan = plan_of(loaded, digest)
-    return plan.sessions_per_cycle, plan.matches_per_session
-
-
-def stored_season(database: Database) -> SeasonView:
-    """Return the newest season; there must be one."""
-    view = read.current_season(database)
-    assert view is not None, "it was stored before"
-    return view
-
-
-def _entries(loaded: LoadedLeague, document: dict[str, object]) -> tuple[Entry, ...]:
-    if loaded.league.league.open:
-        return ()
-    documents = document["bots"]
-    assert isinstance(documents, list)
-    return tuple(
-        Entry(
-            bot=bot.id,
-            number=number,
-            name=bot.name,
-            digest=documents[number]["digest"],
-            folder=bot.folder,
-            command=bot.command,
-            author=bot.author,
-            role=Role(bot.role),
+    keys = [change.key.split(".") for change in changes]
+    stage = stage_of(view)
+    is_last = stage is None or stage.number == stage.of
+    is_over = is_last and bool(view.phases) and view.unfinished is None
+    if not is_over or not all(key[0] == "bots" and key[1:] for key in keys):
+        return ""
+    before = {entry.bot: entry.name for entry in view.entries}
+    now = {bot.id: bot.name for bot in league.bots}
+    # House bots come and go with the others.
+    bots = list(dict.fromkeys(key[1] for key in keys if not is_house(key[1])))
+    return ", ".join(
+        f"{listed(names) if len(names) <= _MOST_NAMES else counted(len(names), 'bot')} {done}"
+        for done, names in (
+            ("entered", [now[bot] for bot in bots if bot not in before]),
+            ("changed", [now[bot] for bot in bots if bot in before and bot in now]),
+            ("left", [before[bot] for bot in bots if bot not in now]),
         )
-        for number, bot in enumerate(field_of(loaded.league))
+        if names
     )
 
 
-def _free_keys(loaded: LoadedLeague) -> str:
-    free, growing = free_document(loaded.league), growing_document(loaded.league)
-    return canonical_json({"id": loaded.id, "free": free, "growing": growing})
-
-
-def _note_changes(loaded: LoadedLeague, database: Database) -> None:
-    """Store which F and G keys differ from the last run, so that the season's history is complete."""
-    new = _free_keys(loaded)
-    last = [act for act in read.actions(database) if act.what == NOTED_KEYS]
-    if not last or last[-1].detail == new:
-        return
-    before, after = json.loads(last[-1].detail), json.loads(new)
-    for kind in ("free", "growing"):
-        for change in changed_keys(before[kind], after[kind]):
-            write.action(database, Action(now_ms(), who(), "changed key", change.key, "", str(change)))
-    write.action(database, Action(now_ms(), who(), NOTED_KEYS, last[-1].subject, "", new))
+def _with_files(changes: Iterable[Change], copies: Path) -> Iterator[Change]:
+    """Yield the changes; where a bot's digest differs, with the files that do, if both copies are there."""
+    for change in changes:
+        if change.key.startswith("bots.") and change.key.endswith(".digest"):
+            files = changed_files(copies / str(change.old), copies / str(change.new))
+            more = f" and {len(files) - _MOST_NAMES} more" if len(files) > _MOST_NAMES else ""
+            yield replace(change, remark=", ".join(files[:_MOST_NAMES]) + more)
+        else:
+            yield change

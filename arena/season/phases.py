@@ -1,111 +1,116 @@
-"""The phases of a closed season: the one to play now, its deals, and whether another follows.
-
-Those of an open season begin in `arrivals`, with whoever is there. Plays nothing.
-"""
+"""The phase that begins next: its cycles, its commitment, who plays in it and who catches up. Pure."""
 
 from __future__ import annotations
 
-import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from arena.deals import SECRET_BYTES, PhaseDeals, commitment, phase_key, seeded_secret
+from arena.deals import CHAIN_LENGTH, chained_secret, commitment, seeded_secret
+from arena.errors import UsageError
+from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague
-from arena.season.decide import History, conduct_of, decision_in_force, why_broken_off, why_cut_short
-from arena.season.opening import OpenSeason, now_ms, stored_season
-from arena.standings import Look
-from arena.store import read, write
-from arena.store.database import Database
+from arena.schedule import OpenPlan, catch_up_quota
+from arena.season.decide import why_broken_off
+from arena.standings import SessionResult
+from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.inputs import NewPhase
-from arena.store.planned import season_plan
-from arena.store.scoring import scored
-from arena.store.views import PhaseView, SeasonView
+from arena.store.planned import open_plan, season_plan, with_house
+from arena.store.stored_season import StoredSeason
+from arena.store.views import Entry, Role, SeasonView
 
-__all__ = ["is_settled", "open_phase", "unfinished_phase", "why_nothing_is_left"]
+__all__ = ["closed_phase", "next_open_phase", "owed"]
 
 
-def open_phase(season: OpenSeason, database: Database) -> tuple[PhaseView, PhaseDeals] | None:
-    """Return the phase to play and its deals, or None when nothing is left to play.
+def closed_phase(stored: StoredSeason, loaded: LoadedLeague, drawn: bytes, at: int) -> NewPhase | None:
+    """Return the phase of a closed season that follows the last one; None if no cycle is left to play.
 
-    If the last phase has ended, a new one is opened. Its deals are committed to here, before its first
-    match.
+    `drawn`: its secret, unless that follows from a seed. `at`: the time.
     """
-    if (unfinished := unfinished_phase(database)) is not None:
-        return unfinished
-    view = stored_season(database)
-    last = view.phases[-1] if view.phases else None
-    if why_broken_off(view, read.rulings(database, view.number)):
-        return None
-    if last is not None and is_settled(season.loaded, view, database):
-        return None
-    first = _begins(season, view, database)
-    if first is None:
-        return None
-    number = 0 if last is None else last.number + 1
-    schedule = season.loaded.league.schedule
-    if schedule.seed is None:
-        secret = secrets.token_bytes(SECRET_BYTES)
-    else:
-        secret = seeded_secret(schedule.seed, number, view.number)
-    write.open_phase(
-        database,
-        NewPhase(
-            season=view.number,
-            number=number,
-            secret=secret,
-            commitment=commitment(secret),
-            committed_at=now_ms(),
-            league_digest=season.loaded.digest,
-            cycles_planned=season.cycles,
-            first_cycle=first,
-            public_draw=schedule.public_draw,
-            predictable=schedule.seed is not None,
-        ),
-    )
-    # Read again, so that a phase is played as it was stored, whether it is new or resumed.
-    return open_phase(season, database)
-
-
-def unfinished_phase(database: Database) -> tuple[PhaseView, PhaseDeals] | None:
-    """Return the phase that was begun and has not ended, and its deals; None if there is none."""
-    view = stored_season(database)
-    phase = view.unfinished
-    return None if phase is None else (phase, _deals(view, phase, database))
-
-
-def is_settled(loaded: LoadedLeague, view: SeasonView, database: Database) -> bool:
-    """Return whether the league is to stop when it is settled, and was settled in this season.
-
-    What was decided is stored, and nothing that is ruled later changes it. Where nothing is decided, or where
-    the league was played on since, it is what counts now.
-    """
-    if loaded.league.schedule.stop != "settled":
-        return False
-    acts, decisions = read.actions(database), read.decisions(database, view.number)
-    history = History(view, acts, decisions, conduct_of(view))
-    if view.phases and decision_in_force(view, history, view.phases[-1].cycles_planned) is not None:
-        return True
-    score = scored(database, view)
-    seen = score.scoring.deciding_look(score.results)
-    return isinstance(seen, Look) and seen.settled
-
-
-def why_nothing_is_left(season: OpenSeason, database: Database) -> str:
-    """Return what to tell when `open_phase` finds nothing to play although more was asked for.
-
-    Empty if everything was played, or the league is settled.
-    """
-    view = stored_season(database)
-    if is_settled(season.loaded, view, database):
-        return ""
-    return why_cut_short(view, read.rulings(database, view.number), season.cycles)
-
-
-def _deals(season: SeasonView, phase: PhaseView, database: Database) -> PhaseDeals:
-    secret = read.phase_secret(database, phase.season, phase.number)
-    return PhaseDeals(phase_key(secret, phase.public_draw))
-
-
-def _begins(season: OpenSeason, view: SeasonView, database: Database) -> int | None:
-    """Return the first cycle of the phase that follows; None if no cycle is left to play."""
+    view, cycles = stored.view, cycles_of(loaded.league)
     first = view.phases[-1].cycles_planned if view.phases else 0
-    plan = season_plan(view, read.rulings(database, view.number))
-    return first if first < season.cycles and plan.sessions_in(first) else None
+    if why_broken_off(view, stored.rulings) or first >= cycles:
+        return None
+    if not season_plan(view, stored.rulings).sessions_in(first):
+        return None
+    return _phase(view, loaded, drawn, at, (first, cycles))
+
+
+def next_open_phase(
+    stored: StoredSeason,
+    loaded: LoadedLeague,
+    field: Sequence[Entry],
+    results: Iterable[SessionResult],
+    secret: tuple[bytes, bytes],
+    at: int,
+) -> NewPhase:
+    """Return the phase of an open season in which this field plays, house bots too.
+
+    `results`: of the sessions that count. `secret`: one that was drawn for it, and the end of the season's
+    chain of secrets, from which its secret follows if there is one. Raises UsageError after the last phase
+    that a chain has secrets for.
+    """
+    view, (drawn, chain_end) = stored.view, secret
+    number, plan, cycles = len(view.phases), open_plan(view), cycles_of(loaded.league)
+    if chain_end and number >= CHAIN_LENGTH:
+        raise UsageError(
+            f"{loaded.path}: a season with a public_draw has {CHAIN_LENGTH:,} phases at most; "
+            f"begin a new one: arena run {loaded.path} --new-season 'why'"
+        )
+    entries = sorted(field, key=lambda entry: entry.number)
+    behind = owed(view, plan, entries, cycles, results)
+    new = _phase(
+        view,
+        loaded,
+        chained_secret(chain_end, number) if chain_end else drawn,
+        at,
+        (plan.cycles, plan.cycles + cycles + bool(behind)),
+    )
+    return replace(
+        new,
+        entries=tuple(entry.bot for entry in entries),
+        owed=behind,
+        first_match=plan.first_match(plan.cycles),
+        acts=len(stored.acts),
+    )
+
+
+def _phase(
+    view: SeasonView, loaded: LoadedLeague, secret: bytes, at: int, cycles: tuple[int, int]
+) -> NewPhase:
+    """Return the next phase of a season, of the cycles from the first to before the second of `cycles`.
+
+    Its secret is `secret`, unless the league has a seed.
+    """
+    schedule, number = loaded.league.schedule, len(view.phases)
+    if schedule.seed is not None:
+        secret = seeded_secret(schedule.seed, number, view.number)
+    return NewPhase(
+        season=view.number,
+        number=number,
+        secret=secret,
+        commitment=commitment(secret),
+        committed_at=at,
+        league_digest=loaded.digest,
+        cycles_planned=cycles[1],
+        first_cycle=cycles[0],
+        public_draw=schedule.public_draw,
+        predictable=schedule.seed is not None,
+    )
+
+
+def owed(
+    view: SeasonView,
+    plan: OpenPlan,
+    field: Sequence[Entry],
+    cycles: int,
+    results: Iterable[SessionResult],
+) -> tuple[tuple[str, int], ...]:
+    """Return which entries of a field catch up, each with its sessions, before so many balanced cycles.
+
+    `view`, `plan`: of the phases before it. `results`: of the sessions that counted then.
+    """
+    ids = {entry.number: entry.bot for entry in field}
+    counted = sessions_of_each(eligible(results, with_house(view, ids.values())))
+    ranked = {entry.number: counted[entry.bot] for entry in field if entry.role is Role.ENTRANT}
+    due = catch_up_quota(plan, list(ids), cycles, ranked).block
+    return tuple((ids[number], sessions) for number, sessions in due)

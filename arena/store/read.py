@@ -11,8 +11,6 @@ standings and the schedule do all other work.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sqlalchemy import func, select
 from sqlmodel import col
 
@@ -45,15 +43,15 @@ from arena.store.matches import (
     read_played,
     read_records,
 )
-from arena.store.models import LogRow, MatchRow, PhaseRow, SeasonRow
+from arena.store.models import LogRow, PhaseRow, SeasonRow
 from arena.store.reviews import read_review_marks, read_review_summaries, read_reviews
 from arena.store.rows import domain, stored
 from arena.store.seasons import read_marks, read_named, read_season
 from arena.store.soundness import read_damage, read_unlike, read_unsound
+from arena.store.stored_season import read_so_far, read_stored_season
 from arena.store.transaction import Transaction, reads
 from arena.store.views import (
     FaultView,
-    MatchSlot,
     MatchState,
     MatchView,
     Progress,
@@ -63,9 +61,7 @@ from arena.store.views import (
 )
 
 __all__ = [
-    "aborted_counts",
     "actions",
-    "attempts",
     "bot_times",
     "chain_end",
     "core_waits",
@@ -75,7 +71,6 @@ __all__ = [
     "each_match",
     "fault_counts",
     "faults",
-    "finished",
     "first_free",
     "hosts",
     "logs",
@@ -100,11 +95,11 @@ __all__ = [
     "session_states",
     "sessions",
     "sittings",
+    "so_far",
+    "stored_season",
     "unlike",
     "unsound",
 ]
-
-_SLOT = (col(MatchRow.cycle), col(MatchRow.index), col(MatchRow.order))
 
 
 # What is defined by subject, under the name that callers use
@@ -129,6 +124,8 @@ rulings = read_rulings
 decisions = read_decisions
 first_free = read_first_free
 actions = read_actions
+so_far = read_so_far
+stored_season = read_stored_season
 
 
 @reads
@@ -166,28 +163,6 @@ def chain_end(db: Transaction, season: int) -> bytes:
     """
     text = db.execute(select(col(SeasonRow.chain_end)).where(col(SeasonRow.number) == season)).scalar()
     return stored(bytes.fromhex, text or "")
-
-
-@reads
-def attempts(db: Transaction, season: int) -> dict[MatchSlot, int]:
-    """Return the number of the last attempt, in any state, at every match that was ever begun."""
-    return dict(_by_slot(db, season, None))
-
-
-@reads
-def aborted_counts(db: Transaction, season: int) -> dict[MatchSlot, int]:
-    """Return the number of aborted attempts at each match that has any. Interrupted ones do not count."""
-    aborted = select(col(MatchRow.cycle), col(MatchRow.index), col(MatchRow.order), func.count()).where(
-        col(MatchRow.season) == season, col(MatchRow.state) == MatchState.ABORTED.value
-    )
-    found = db.execute(aborted.group_by(*_SLOT).order_by(*_SLOT))
-    return {(cycle, index, order): count for cycle, index, order, count in found}
-
-
-@reads
-def finished(db: Transaction, season: int) -> set[MatchSlot]:
-    """Return the matches that have a result."""
-    return {slot for slot, _ in _by_slot(db, season, MatchState.FINISHED)}
 
 
 @reads
@@ -291,14 +266,3 @@ def unlike(db: Transaction, season: int, record: MatchRecord) -> list[str]:
 def unsound(db: Transaction) -> str:
     """Return the first contradiction between the rows, in words; empty if there is none."""
     return next(read_unsound(db), "")
-
-
-def _by_slot(db: Transaction, season: int, state: MatchState | None) -> Iterator[tuple[MatchSlot, int]]:
-    """Yield each match with the number of its last attempt in the state; None: in any state."""
-    chosen = select(
-        col(MatchRow.cycle), col(MatchRow.index), col(MatchRow.order), func.max(col(MatchRow.attempt))
-    ).where(col(MatchRow.season) == season)
-    if state is not None:
-        chosen = chosen.where(col(MatchRow.state) == state.value)
-    for cycle, index, order, attempt in db.execute(chosen.group_by(*_SLOT).order_by(*_SLOT)):
-        yield (cycle, index, order), attempt

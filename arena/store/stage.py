@@ -1,6 +1,6 @@
 """The stage of a league that a season is, and the decision that began it, as its document holds them.
 
-It has no SQL and decides nothing: that is `arena.season.next_stage`.
+It has no SQL and decides nothing: that is `arena.season.stages`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Checks of decisions: each is made again, and where a phase ended follows from them.
+"""Checks of decisions: each is made again, and where a phase ended, and who plays a stage, follows from them.
 
-Also of who is out by acts of the organiser. Reads no database and plays nothing. Every check is lazy and
-yields what is wrong in words.
+Also of who is out by acts of the organiser. Changes and plays nothing. Every check is lazy and yields what is
+wrong in words. What was played must have been checked already.
 """
 
 from __future__ import annotations
@@ -9,19 +9,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from arena.conduct.exclusion import Ruling
+from arena.conduct.exclusion import Conduct, Ruling
 from arena.errors import StoreError
 from arena.schedule import DecisionCycles, Schedule
 from arena.season.agenda import OVER
-from arena.season.decide import History, compare, decide, why_broken_off
+from arena.season.decide import compare, decide, stops_when_settled, why_broken_off
+from arena.season.stages import decided
+from arena.standings.cut import Keep
 from arena.standings.entry_ids import bot_of
+from arena.store import read
+from arena.store.acts import voids_from
+from arena.store.database import Database
 from arena.store.decisions import Decision
-from arena.store.looks import Played
+from arena.store.history import NEW_SEASON, Action
+from arena.store.looks import Played, played_of, scoring_then
 from arena.store.planned import decisions_of
+from arena.store.stage import Decision as StageDecision
+from arena.store.stage import Stage, decision_of, stage_of
+from arena.store.stored_season import StoredSeason
 from arena.store.views import PhaseView, Role, SeasonView, SessionKey, SessionView
 
-__all__ = ["check_acts", "check_decisions", "check_end", "decision_cycles_over"]
+__all__ = ["check_acts", "check_decisions", "check_end", "check_stage", "decision_cycles_over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,41 +46,45 @@ class DecisionCycle:
     must: bool
 
 
-def check_decisions(history: History, played: Played, cycles: Sequence[DecisionCycle]) -> Iterator[str]:
+def check_decisions(
+    stored: StoredSeason, conduct: Conduct, played: Played, cycles: Sequence[DecisionCycle]
+) -> Iterator[str]:
     """Make the decisions of a season again, earliest first, and yield what differs.
 
-    `history`: all of it, with the decisions as they are stored. `played`: as it is now. `cycles`: the
-    decision cycles that are over.
+    `conduct`: knows every finished session. `played`: as it is now. `cycles`: the decision cycles that are
+    over.
     """
-    stored = {decision.cycles: decision for decision in history.decisions}
+    decided = {decision.cycles: decision for decision in stored.decisions}
     for cycle in cycles:
-        decision = stored.pop(cycle.end, None)
+        decision = decided.pop(cycle.end, None)
         if decision is not None:
-            yield from _differences(_before(history, decision), decision, cycle, played)
+            yield from _differences(_before(stored, decision), conduct, decision, cycle, played)
         elif cycle.must:
-            missing = decide(history, cycle.end, cycle.effect, None, 0)
+            missing = decide(stored, conduct, cycle.end, cycle.effect, None, 0)
             for bot, reason in missing.excluded:
                 yield f"{bot} is not excluded after {cycle.end} cycles, although {reason}"
-    for end in stored:
+    for end in decided:
         yield f"something was decided after {end} cycles, which is no decision cycle that is over"
 
 
-def _before(history: History, decision: Decision) -> History:
+def _before(stored: StoredSeason, decision: Decision) -> StoredSeason:
     """Return what was known when a decision was made."""
-    earlier = [one for one in history.decisions if one.cycles < decision.cycles]
-    return replace(history, acts=history.acts[: decision.acts], decisions=earlier)
+    earlier = [one for one in stored.decisions if one.cycles < decision.cycles]
+    return replace(stored, acts=stored.acts[: decision.acts], decisions=earlier)
 
 
-def _differences(history: History, decision: Decision, cycle: DecisionCycle, played: Played) -> Iterator[str]:
+def _differences(
+    known: StoredSeason, conduct: Conduct, decision: Decision, cycle: DecisionCycle, played: Played
+) -> Iterator[str]:
     after = f"after {decision.cycles} cycles"
-    if decision.acts != len(history.acts):
-        yield f"what was decided {after} followed from {decision.acts} acts, there are {len(history.acts)}"
+    if decision.acts != len(known.acts):
+        yield f"what was decided {after} followed from {decision.acts} acts, there are {len(known.acts)}"
         return
-    if history.decisions and history.decisions[-1].acts > decision.acts:
+    if known.decisions and known.decisions[-1].acts > decision.acts:
         yield f"what was decided {after} followed from fewer acts than what was decided before"
         return
-    compared = compare(history, played, decision.cycles) if history.stops_when_settled else None
-    again = decide(history, decision.cycles, cycle.effect, compared, decision.at)
+    compared = compare(known, played, decision.cycles) if stops_when_settled(known) else None
+    again = decide(known, conduct, decision.cycles, cycle.effect, compared, decision.at)
     by_bot, said = dict(again.excluded), dict(decision.excluded)
     for bot in sorted(said.keys() - by_bot.keys()):
         yield f"{bot} is excluded {after}, what was played does not say so"
@@ -85,32 +99,32 @@ def _differences(history: History, decision: Decision, cycle: DecisionCycle, pla
             yield f"what was decided {after} has {name} = {value}; it was {found}"
 
 
-def check_end(season: SeasonView, phase: PhaseView, history: History) -> Iterator[str]:
+def check_end(stored: StoredSeason, phase: PhaseView) -> Iterator[str]:
     """Yield what is wrong with where a phase ended."""
     number = phase.number
     try:
-        decisions = decisions_of(season, phase)
+        decisions = decisions_of(stored.view, phase)
     except StoreError as error:
         yield str(error)
         return
     ended, planned = phase.cycles_planned, decisions.planned
     if ended > planned or (ended < planned and phase.ended_at is None):
         yield f"phase {number} has {ended} cycles, {planned} were planned"
-    elif ended < planned and not _may_end(season, ended, decisions, history):
+    elif ended < planned and not _may_end(stored, ended, decisions):
         yield f"phase {number} ended after {ended} of {planned} cycles, and nothing says why"
 
 
-def _may_end(season: SeasonView, cycles: int, decisions: DecisionCycles, history: History) -> bool:
+def _may_end(stored: StoredSeason, cycles: int, decisions: DecisionCycles) -> bool:
     """Return whether a phase could end there: settled, with too few bots, or for another open field."""
-    if season.open:
+    if stored.view.open:
         return cycles >= decisions.first
-    if any(one.settled and one.effect == cycles for one in history.decisions):
+    if any(one.settled and one.effect == cycles for one in stored.decisions):
         return True
     # Who was reinstated from there on was out when it ended.
     rulings = [
-        one for one in history.rulings if one.from_cycle < cycles or (one.out and one.from_cycle == cycles)
+        one for one in stored.rulings if one.from_cycle < cycles or (one.out and one.from_cycle == cycles)
     ]
-    return bool(why_broken_off(season, rulings))
+    return bool(why_broken_off(stored.view, rulings))
 
 
 def decision_cycles_over(
@@ -147,3 +161,79 @@ def check_acts(season: SeasonView, rulings: Sequence[Ruling]) -> Iterator[str]:
             yield f"{ruling.bot} is {ruling.word}, and there is no such bot"
         elif not ruling.by_limits and not 0 <= ruling.from_cycle <= planned:
             yield f"{ruling.bot} is {ruling.word} {since}; {planned} cycles were planned"
+
+
+# From stage to stage
+
+
+def check_stage(season: SeasonView, before: SeasonView | None, database: Database) -> Iterator[str]:
+    """Yield what is wrong with the stage that a season is. `before`: the season before it, if there is one.
+
+    Raises StoreError for a season that does not say which stage it is.
+    """
+    stage, decision = stage_of(season), decision_of(season)
+    if stage is None:
+        return
+    stages = season.keys.get("stages")
+    if not isinstance(stages, list) or len(stages) != stage.of or not 1 <= stage.number <= stage.of:
+        yield f"it is {stage}, and its document has other stages"
+    elif (stage.number == 1) != (decision is None):
+        yield f"it is {stage}, and its document {'says' if decision else 'does not say'} who went on to it"
+    elif decision is not None:
+        yield from _followed(season, stage, decision, before, database)
+
+
+def _followed(
+    season: SeasonView, stage: Stage, decision: StageDecision, before: SeasonView | None, database: Database
+) -> Iterator[str]:
+    """Yield what is wrong with how a stage followed the one before."""
+    earlier = None if before is None else stage_of(before)
+    if (
+        before is None
+        or earlier is None
+        or (decision.season, earlier.number + 1) != (before.number, stage.number)
+    ):
+        yield f"it is {stage}, and season {decision.season} is not the stage before it"
+        return
+    if before.keys.get("stages") != season.keys.get("stages"):
+        yield f"the stages of its document are not those of season {before.number}"
+        return
+    yield from _those_who_went_on(season, before, decision)
+    rule = before.keys["stages"][earlier.number - 1]
+    again = _decided_again(before, _keep(before, rule), season.number, database)
+    for name, value in decision.document.items():
+        if (found := again.document[name]) != value:
+            yield f"who went on to it was decided with {name} = {value}, season {before.number} says {found}"
+
+
+def _keep(before: SeasonView, rule: Mapping[str, Any]) -> Keep:
+    cuts = sum(isinstance(one["keep"], str) for one in before.keys["stages"])
+    return Keep(rule["keep"], cuts)
+
+
+def _decided_again(before: SeasonView, keep: Keep, number: int, database: Database) -> StageDecision:
+    acts = read.actions(database)
+    opened = _opened(acts, number)
+    # By what counted when the stage began: what became void later counted then.
+    made, played = acts[:opened], played_of(database, before.number)
+    decisions = read.decisions(database, before.number)
+    cycles = 1 + max((one.cycle for one in played.progress.cycles), default=-1)
+    void = sorted(voids_from(made, before.number))
+    return decided(before, keep, scoring_then(before, made, decisions, played, cycles), (void, opened))
+
+
+def _opened(acts: Sequence[Action], season: int) -> int:
+    """Return how many acts there were when a season began."""
+    begun = (place for place, act in enumerate(acts) if (act.what, act.subject) == (NEW_SEASON, str(season)))
+    return next(begun, len(acts))
+
+
+def _those_who_went_on(season: SeasonView, before: SeasonView, decision: StageDecision) -> Iterator[str]:
+    """Check that those play who went on, as they were."""
+    going = {bot_of(entry.bot): entry.digest for entry in before.entries if entry.bot in decision.going_on}
+    here = {entry.bot: entry.digest for entry in season.entries if entry.role is Role.ENTRANT}
+    for bot in sorted(going.keys() ^ here.keys()):
+        yield f"{bot} {'went on and does not play' if bot in going else 'plays and did not go on to it'}"
+    for bot in sorted(going.keys() & here.keys()):
+        if going[bot] != here[bot]:
+            yield f"{bot} went on with the files {going[bot]}, and plays with {here[bot]}"

@@ -1,4 +1,4 @@
-"""Checks of an open season by the acts before each phase: who may play, who owes sessions, when it ends.
+"""Checks of an open season: its entries, who plays in its phases and may, who owes sessions, when it ends.
 
 What counted when a phase began follows from the sessions before it and from the acts that had been made by
 then: a session that became void later counted. Reads no database and plays nothing. Every check is lazy and
@@ -7,46 +7,100 @@ yields what is wrong in words.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from arena.conduct.exclusion import Ruling, disqualified, whole_bots_out
-from arena.schedule import OpenPlan, catch_up_quota
+from arena.conduct.exclusion import disqualified, whole_bots_out
+from arena.league.house import is_house
+from arena.league.versions import folder_digest_of, started_by
+from arena.schedule import OpenPlan
+from arena.season.phases import owed
 from arena.standings import SessionResult
-from arena.standings.entry_ids import bot_of
-from arena.standings.open_field import eligible, sessions_of_each
-from arena.store.acts import CLOSE, closing, rulings_from, voids_from
-from arena.store.decisions import Decision
+from arena.standings.entry_ids import bot_of, entry_id, shown_name
+from arena.store.acts import CLOSE, closing, voids_from
 from arena.store.history import Action
-from arena.store.planned import with_house
-from arena.store.views import PhaseView, Role, SeasonView
+from arena.store.stored_season import StoredSeason
+from arena.store.views import Entry, PhaseView, Role, SeasonView
 
 __all__ = ["check_calls", "check_fields", "check_owed"]
 
 
-def check_fields(season: SeasonView, acts: Sequence[Action], decisions: Sequence[Decision]) -> Iterator[str]:
-    """Yield who plays in a phase of an open season that could not be there, and what began after the close.
+def check_fields(stored: StoredSeason, plan: OpenPlan) -> Iterator[str]:
+    """Yield what is wrong with the entries of an open season, and with who plays in its phases.
 
-    `acts`: all of the database, oldest first.
+    Line-ups are not checked here: `plan` follows from the phases, and the sessions from the plan.
     """
+    season = stored.view
+    if season.field_size != season.seats:
+        yield f"the least field is of {season.field_size}, a table has {season.seats} seats"
+    yield from _entries(season)
     for phase in season.phases:
-        if phase.acts > len(acts):
-            yield f"phase {phase.number} followed from {phase.acts} acts, there are {len(acts)}"
-        made = acts[: phase.acts]
-        if (act := closing(made, season.number)) is not None:
-            yield f"phase {phase.number} began after the season had been closed: {act.reason}"
-        before = [one for one in decisions if one.cycles <= phase.first_cycle]
-        rulings = rulings_from(made, before, season.number)
-        yield from _out(phase, rulings)
+        if (first := plan.first_match(phase.first_cycle)) != phase.first_match:
+            yield f"phase {phase.number} begins with match {phase.first_match}, by its plan with {first}"
+        yield from _field(season, phase)
+        yield from _began(stored, phase)
 
 
-def _out(phase: PhaseView, rulings: Sequence[Ruling]) -> Iterator[str]:
-    """Check that nobody plays who was out: by the limits, by the organiser, or with three versions."""
-    out = {**disqualified(rulings), **whole_bots_out(rulings)}
+def _began(stored: StoredSeason, phase: PhaseView) -> Iterator[str]:
+    """Check a phase by what was known when it began: nobody plays who was out, and none follows a close."""
+    if phase.acts > len(stored.acts):
+        yield f"phase {phase.number} followed from {phase.acts} acts, there are {len(stored.acts)}"
+    decisions = [one for one in stored.decisions if one.cycles <= phase.first_cycle]
+    then = replace(stored, acts=stored.acts[: phase.acts], decisions=decisions)
+    if (act := closing(then.acts, then.view.number)) is not None:
+        yield f"phase {phase.number} began after the season had been closed: {act.reason}"
+    # Out by the limits, by the organiser, or with three versions.
+    out = {**disqualified(then.rulings), **whole_bots_out(then.rulings)}
     for entry in phase.entries:
         ruling = out.get(entry) or out.get(bot_of(entry))
         if ruling is not None:
             yield f"{entry} plays in phase {phase.number}, and was {ruling.word} before: {ruling.reason}"
+
+
+def _field(season: SeasonView, phase: PhaseView) -> Iterator[str]:
+    """Check who plays in a phase: one version of each bot, house bots only as needed."""
+    where = f"phase {phase.number}"
+    bots = [bot_of(entry) for entry in phase.entries]
+    for bot in sorted({bot for bot in bots if bots.count(bot) > 1}):
+        yield f"two versions of {bot} play in {where}"
+    others = sum(not is_house(bot) for bot in bots)
+    if len(bots) != max(season.seats, others):
+        yield f"{others} bots and {len(bots) - others} house bots play in {where}, at {season.seats} seats"
+
+
+def _entries(season: SeasonView) -> Iterator[str]:
+    """Check that entries are numbered as they came, and that each says what its version is made of."""
+    known: defaultdict[str, list[Entry]] = defaultdict(list)
+    for number, entry in enumerate(season.entries):
+        versions = known[bot_of(entry.bot)]
+        if entry.number != number:
+            yield f"{entry.bot} is entry {entry.number}, and the {number + 1}th that came"
+        yield from _version(entry, versions)
+        versions.append(entry)
+
+
+def _version(entry: Entry, earlier: Sequence[Entry]) -> Iterator[str]:
+    """Check an entry by its version; `earlier`: those of the same bot."""
+    bot, number = bot_of(entry.bot), len(earlier) + 1
+    try:
+        told = started_by({"id": bot, "name": bot, "folder": entry.folder}, entry.version)
+        digest = folder_digest_of(entry.version)
+    except ValueError as error:
+        yield f"the version of {entry.bot} cannot be read: {str(error).splitlines()[0]}"
+        return
+    if entry.bot != entry_id(bot, number):
+        yield f"{entry.bot} is the {number}th version of {bot}"
+    if digest != entry.digest:
+        yield f"the files of {entry.bot} have the digest {entry.digest}, its version says {digest}"
+    if told.command != entry.command:
+        yield f"the command of {entry.bot} is {list(entry.command)}, its version says {list(told.command)}"
+    if any(one.version == entry.version for one in earlier):
+        yield f"{entry.bot} is an earlier version of {bot} once more"
+    if not entry.name.endswith(shown_name("", number)):
+        yield f"{entry.bot} is called {entry.name}, and is version {number}"
+    if entry.role is Role.STAND_IN or (is_house(bot) and entry.role is not Role.HOUSE):
+        yield f"the role of {entry.bot} is {entry.role.value}"
 
 
 def check_owed(
@@ -63,30 +117,20 @@ def check_owed(
         before = before.going_on(plan.phases[: phase.number])
         void = voids_from(acts[: phase.acts], season.number)
         counting = [one for one in results if one.cycle < phase.first_cycle and one.key not in void]
-        owed = _owed(season, phase, before, counting)
-        if owed != phase.owed:
+        earlier = replace(season, phases=season.phases[: phase.number])
+        field = [entry for entry in season.entries if entry.bot in phase.entries]
+        due = owed(earlier, before, field, phase.balanced_cycles, counting)
+        if due != phase.owed:
             yield (
                 f"of phase {phase.number} is stored that {_owing(phase.owed)}; by what "
-                f"counted when it began, {_owing(owed)}"
+                f"counted when it began, {_owing(due)}"
             )
 
 
-def _owed(
-    season: SeasonView, phase: PhaseView, before: OpenPlan, counting: Sequence[SessionResult]
-) -> tuple[tuple[str, int], ...]:
-    earlier = replace(season, phases=season.phases[: phase.number])
-    counted = sessions_of_each(eligible(counting, with_house(earlier, phase.entries)))
-    field = [entry for entry in season.entries if entry.bot in phase.entries]
-    ranked = {entry.number: counted[entry.bot] for entry in field if entry.role is Role.ENTRANT}
-    numbers = [entry.number for entry in field]
-    due = catch_up_quota(before, numbers, phase.balanced_cycles, ranked).block
-    return tuple((season.entries[number].bot, sessions) for number, sessions in due)
-
-
-def _owing(owed: Sequence[tuple[str, int]]) -> str:
-    if not owed:
+def _owing(due: Sequence[tuple[str, int]]) -> str:
+    if not due:
         return "nobody owes a session"
-    return ", ".join(f"{entry} owes {sessions}" for entry, sessions in owed)
+    return ", ".join(f"{entry} owes {sessions}" for entry, sessions in due)
 
 
 def check_calls(acts: Sequence[Action], seasons: Sequence[SeasonView]) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""Checks of a season's own facts: its document and its sessions' states.
+"""Checks of a season's own facts: its document, its phases and their secrets, its sessions' states.
 
-The fixed facts (field, sizes) must agree with the season's document, a session's state with its matches and
-the organiser's acts. Reads no database and plays nothing. Every check is lazy and yields what is wrong in
-words.
+The fixed facts (field, sizes) must agree with the season's document, a phase with its secret, a session's
+state with its matches and the organiser's acts. Reads no database and plays nothing. Every check is lazy and
+yields what is wrong in words.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.deals import CHAIN_LENGTH, chained_secret, commitment, seeded_secret
 from arena.league.model import milliseconds
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
@@ -21,6 +22,7 @@ from arena.store.views import (
     Entry,
     MatchState,
     MatchView,
+    PhaseView,
     Role,
     SeasonView,
     SessionKey,
@@ -31,6 +33,8 @@ from arena.store.views import (
 
 __all__ = [
     "Acts",
+    "check_chain",
+    "check_phase",
     "check_season",
     "check_sizes",
     "result_of",
@@ -98,6 +102,75 @@ def _entered(entry: Entry) -> Mapping[str, object]:
         "command": list(entry.command),
         "role": entry.role.value,
     }
+
+
+def check_phase(phase: PhaseView, earlier: Sequence[PhaseView], document: Document) -> Iterator[str]:
+    """Yield what is wrong with a phase: its beginning, its public draw, its secret, if that is shown.
+
+    `earlier`: the phases before it.
+    """
+    schedule = section_of(document, "schedule")
+    number, seed = phase.number, schedule.get("seed")
+    begins = earlier[-1].cycles_planned if earlier else 0
+    if phase.first_cycle != begins:
+        yield f"phase {number} begins with session {phase.first_cycle}.0, it must with {begins}.0"
+    if earlier and earlier[-1].ended_at is None:
+        yield f"phase {number} was begun before phase {number - 1} had ended"
+    if schedule and phase.predictable != (seed is not None):
+        said = "predictable" if phase.predictable else "secret"
+        yield f"phase {number} is said to be {said}, its document says otherwise"
+    if schedule and phase.public_draw != schedule.get("public_draw"):
+        drawn = f"{phase.public_draw!r}, its document says {schedule.get('public_draw')!r}"
+        yield f"the public draw of phase {number} is {drawn}"
+    if phase.secret is not None:
+        yield from _secret(phase, phase.secret, seed)
+
+
+def _secret(phase: PhaseView, shown: str, seed: object) -> Iterator[str]:
+    number = phase.number
+    try:
+        secret = bytes.fromhex(shown)
+        committed = commitment(secret)
+    except ValueError as error:
+        yield f"the secret or public draw of phase {number} is invalid: {error}"
+        return
+    if committed != phase.commitment:
+        yield f"phase {number} was committed to {phase.commitment}, its secret gives {committed}"
+    if isinstance(seed, str) and secret != seeded_secret(seed, number, phase.season):
+        yield f"the secret of phase {number} does not follow from the seed {seed!r}"
+
+
+def check_chain(season: SeasonView, end: bytes) -> Iterator[str]:
+    """Yield what is wrong with the chain of secrets of an open season with a public draw.
+
+    `end`: its end as it is stored, which nobody else may see; empty in other seasons.
+    """
+    schedule = season.section("schedule")
+    if not (season.open and schedule.get("public_draw") and schedule.get("seed") is None):
+        if end:
+            yield "the end of a chain of secrets is stored, and no phase follows from one"
+        return
+    before: str | None = None
+    for phase in season.phases:
+        # What a phase was committed to is the SHA-256 of its secret, so this needs no later secret.
+        if before is not None and before != phase.commitment:
+            yield (
+                f"phase {phase.number} was committed to {phase.commitment}; by the chain of secrets "
+                f"this must be the secret of phase {phase.number - 1}, which is {before}"
+            )
+        before = phase.secret
+    last = season.phases[-1] if season.phases else None
+    if last is not None and not _fits(end, last):
+        yield f"what phase {last.number} was committed to does not follow from the stored chain of secrets"
+
+
+def _fits(end: bytes, phase: PhaseView) -> bool:
+    if phase.number >= CHAIN_LENGTH:
+        return False
+    try:
+        return commitment(chained_secret(end, phase.number)) == phase.commitment
+    except ValueError:
+        return False
 
 
 def check_sizes(season: SeasonView, plan: Schedule) -> Iterator[str]:

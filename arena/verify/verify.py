@@ -18,7 +18,7 @@ from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.schedule import OpenPlan, Schedule, ScheduleError
 from arena.season.agenda import OVER
-from arena.season.decide import History, conduct_of
+from arena.season.decide import conduct_of
 from arena.standings import SessionResult, Standings
 from arena.store import read
 from arena.store.acts import voids_from
@@ -27,6 +27,7 @@ from arena.store.looks import Played
 from arena.store.planned import season_plan
 from arena.store.scoring import scoring_of
 from arena.store.stage import decision_of
+from arena.store.stored_season import StoredSeason
 from arena.store.views import (
     MatchState,
     MatchView,
@@ -36,19 +37,25 @@ from arena.store.views import (
     SessionState,
     SessionView,
 )
-from arena.verify.decision_check import check_acts, check_decisions, check_end, decision_cycles_over
+from arena.verify.decision_check import (
+    check_acts,
+    check_decisions,
+    check_end,
+    check_stage,
+    decision_cycles_over,
+)
 from arena.verify.match_check import Expected, check_match
 from arena.verify.open_check import check_calls, check_fields, check_owed
-from arena.verify.phase_check import check_chain, check_fields_and_entries, check_phase
 from arena.verify.season_check import (
     Acts,
+    check_chain,
+    check_phase,
     check_season,
     check_sizes,
     result_of,
     terms_of,
     why_not_so,
 )
-from arena.verify.stage_check import check_stage
 
 __all__ = ["Checked", "Difference", "Verification", "verify"]
 
@@ -171,11 +178,10 @@ class _SeasonCheck:
         # a begun session was decided on before it began.
         acts = voids_from(read.actions(database), season.number)
         self._sessions = {(view.cycle, view.index): view for view in read.sessions(database, season.number)}
-        self._decisions = read.decisions(database, season.number)
-        self._actions = read.actions(database)
-        self._history = History(season, self._actions, self._decisions, self._conduct)
-        self._rulings = self._history.rulings
-        self._acts = Acts(acts, voids_from(self._actions, season.number))
+        decisions = read.decisions(database, season.number)
+        self._stored = StoredSeason(season, read.actions(database), decisions)
+        self._rulings = self._stored.rulings
+        self._acts = Acts(acts, voids_from(self._stored.acts, season.number))
         self._attempts: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
         for match in read.matches(database, season.number, state=None):
             self._attempts[match.cycle, match.index].append(match)
@@ -193,14 +199,18 @@ class _SeasonCheck:
         except (ScheduleError, StoreError) as error:
             yield self._at(f"there is no schedule for this season: {error}")
             return
-        for text in (*check_sizes(self._season, plan), *self._documents(plan)):
+        for text in check_sizes(self._season, plan):
             yield self._at(text)
+        if isinstance(plan, OpenPlan):
+            for text in check_fields(self._stored, plan):
+                yield self._at(text)
         for session in self._sessions.values():
             yield from self._session(session, plan)
             self.checked.sessions += 1
         yield from self._unplayed(plan)
-        for text in self._owed(plan):
-            yield self._at(text)
+        if isinstance(plan, OpenPlan):
+            for text in check_owed(self._season, plan, self._stored.acts, self._played().results):
+                yield self._at(text)
         yield from self._decided(plan)
         yield from self._scores()
 
@@ -216,7 +226,7 @@ class _SeasonCheck:
             self.checked.predictable.append(number)
         for text in (
             *check_phase(phase, self._season.phases[:number], self._document),
-            *check_end(self._season, phase, self._history),
+            *check_end(self._stored, phase),
         ):
             yield self._at(text)
         if phase.secret is None:
@@ -227,16 +237,6 @@ class _SeasonCheck:
             self._deals[number] = PhaseDeals(key)
         except ValueError as error:
             yield self._at(f"the secret or public draw of phase {number} is invalid: {error}")
-
-    def _documents(self, plan: Schedule) -> Iterator[str]:
-        if self._season.open:
-            yield from check_fields_and_entries(self._season, plan)
-            yield from check_fields(self._season, self._actions, self._decisions)
-
-    def _owed(self, plan: Schedule) -> Iterator[str]:
-        if not isinstance(plan, OpenPlan):
-            return iter(())
-        return check_owed(self._season, plan, self._actions, self._played().results)
 
     def _played(self) -> Played:
         played = sorted([*self._results, *self._void], key=lambda result: result.key)
@@ -357,9 +357,9 @@ class _SeasonCheck:
         last = over[-1].end if over else 0
         playing = any(phase.ended_at is None for phase in self._season.phases)
         # While the league is played, a cycle may have ended and been decided on after its sessions were read.
-        known = [one for one in self._decisions if not (playing and one.cycles > last)]
-        history = replace(self._history, decisions=known)
-        for text in check_decisions(history, self._played(), over):
+        known = [one for one in self._stored.decisions if not (playing and one.cycles > last)]
+        stored = replace(self._stored, decisions=known)
+        for text in check_decisions(stored, self._conduct, self._played(), over):
             yield self._at(text)
 
     # What it is worth

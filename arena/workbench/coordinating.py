@@ -25,14 +25,14 @@ from arena.deals import MatchKey
 from arena.league.reader import LoadedLeague, read_league
 from arena.referee.jobs import Finished, SessionDone, Setup, write_message
 from arena.runner.coordinator import Coordinator, Ending, Settings
+from arena.runner.director import Director
 from arena.runner.referees import End, More, Play
-from arena.runner.results import Watcher
+from arena.runner.results import RunWatcher
+from arena.runner.seasons import open_phase, open_season
 from arena.runner.slot_client import SlotClient
-from arena.season.agenda import Agenda, Played
-from arena.season.director import Director
-from arena.season.opening import open_season
-from arena.season.phases import open_phase
+from arena.season.agenda import Agenda
 from arena.store.database import Database
+from arena.store.stored_season import SoFar
 
 __all__ = ["CYCLES", "Coordinated", "Sample", "coordinate", "coordinate_each"]
 
@@ -129,9 +129,9 @@ def _coordinator(loaded: LoadedLeague, database: Database, referees: _Slots) -> 
     director = Director(season, database, _ignore, _ignore)
     decisions = director.begin(phase)
     # Nothing of it is played yet.
-    agenda = Agenda(director.plan, phase.cycles_planned, Played(), decisions)
+    agenda = Agenda(director.plan, phase.cycles_planned, SoFar(), decisions)
     settings = Settings(phase.season, phase.number, season.bots, deals, referees)
-    return Coordinator(settings, agenda, director, database, Watcher()), agenda.matches_left
+    return Coordinator(settings, agenda, director, database, RunWatcher()), agenda.matches_left
 
 
 def _ignore(_: object) -> None:

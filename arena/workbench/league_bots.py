@@ -21,10 +21,10 @@ from arena.league.given_bots import find_bots
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.match.record import Terms
+from arena.runner.seasons import bot_command
 from arena.sandbox import Failure
 from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import unprotected
-from arena.season.opening import bot_command
 from arena.standings.entry_ids import bot_of
 from arena.store import read
 from arena.store.database import Database, is_there

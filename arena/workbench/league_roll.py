@@ -19,10 +19,10 @@ from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.linux.alarm import run
 from arena.linux.strays import adopting_orphans
+from arena.runner.seasons import bot_command
 from arena.sandbox import Failure
 from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import unprotected
-from arena.season.opening import bot_command
 from protocol.messages import Ready
 
 __all__ = ["Called", "call_league"]

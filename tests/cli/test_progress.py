@@ -12,8 +12,7 @@ from arena.cli import progress as module
 from arena.cli.progress import Progress
 from arena.deals import MatchKey
 from arena.league import read_league
-from arena.season.opening import open_season
-from arena.season.phases import open_phase
+from arena.runner.seasons import open_phase, open_season
 from arena.store.database import Database
 from tests.running import make_league
 from tests.store.samples import played

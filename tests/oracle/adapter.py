@@ -24,7 +24,7 @@ from arena.match.stand_in import STAND_IN, from_deals
 from arena.papayoo import SUITS, names_of
 from arena.papayoo.cards import CARD_NAMES
 from arena.schedule import Field, OpenPlan, PhaseField, Plan, Schedule, catch_up_quota, plan_decisions
-from arena.season.decide import History, conduct_of, decide
+from arena.season.decide import conduct_of, decide
 from arena.standings import (
     Answer,
     Look,
@@ -41,6 +41,7 @@ from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.acts import EXCLUDE, REINSTATE
 from arena.store.decisions import Decision
 from arena.store.history import Action
+from arena.store.stored_season import StoredSeason
 from arena.store.views import Role
 from protocol.codec import encode
 from protocol.messages import CardAnswer, CardsAnswer
@@ -417,7 +418,8 @@ def decisions(
         cycles = plan_decisions(phase["first_cycle"], phase["planned"], sessions, season["open"])
         for end in (end for end in cycles.ends if end <= phase["end"]):
             seen: Any = SimpleNamespace(settled=settled.get(end, False), field=(), results=(), void=())
-            made.append(decide(History(view, acts, made, conduct), end, cycles.effect(end), seen, 0))
+            known = StoredSeason(view, acts, made)
+            made.append(decide(known, conduct, end, cycles.effect(end), seen, 0))
             yield {
                 "cycles": made[-1].cycles,
                 "effect": made[-1].effect,

@@ -15,7 +15,7 @@ from arena.bot.launch import BotCommand
 from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.referee.jobs import Aborted, Finished, JobMessage, Met, Overran, SessionDone, Setup, Stop
-from arena.runner.referee_client import RefereeClient
+from arena.runner.local_referees import RefereeClient
 from tests.referees import RefereeRun
 from tests.tables import check_record, command, left_alive, noted_pids, setup_of
 

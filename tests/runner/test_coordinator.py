@@ -36,16 +36,17 @@ from arena.referee.jobs import (
 from arena.runner import coordinator as module
 from arena.runner import local_referees
 from arena.runner.coordinator import Coordinator, Ending, Settings
+from arena.runner.director import Director
 from arena.runner.local_referees import LocalReferees
 from arena.runner.referees import End, RefereeEnd
-from arena.runner.results import SAVE_SECONDS, Watcher
+from arena.runner.results import SAVE_SECONDS, RunWatcher
 from arena.schedule import DecisionCycles, Field, LineUps, Plan, plan_decisions
-from arena.season.agenda import Agenda, Played
-from arena.season.director import Director
+from arena.season.agenda import Agenda
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import Host
 from arena.store.playing import Beforehand
+from arena.store.stored_season import SoFar
 from arena.store.views import MatchState, SessionState
 from tests.store.samples import BOTS, TERMS, exclude_by_limits, new_phase, new_season, played
 
@@ -132,7 +133,7 @@ class Referee:
         return RefereeEnd(end, f"referee {self.number} {how_it_ended(self.code)}", str(self.log))
 
 
-class Told(Watcher):
+class Told(RunWatcher):
     """Keeps what it is told."""
 
     def __init__(self) -> None:
@@ -220,7 +221,7 @@ class League:
             referees=LocalReferees((replace(SETUP, tables=tables),) * jobs, self.folder, host=0),
             longest_silence=longest_silence,
         )
-        agenda = Agenda(PLAN, cycles, Played(), said.pop("decisions", None))
+        agenda = Agenda(PLAN, cycles, SoFar(), said.pop("decisions", None))
         director: Any = said.pop("director", None)
         director = director or Directing(self.played.append, database=self.database, **said)
         director.read_again()

@@ -12,7 +12,7 @@ import trio
 import trio.testing
 
 from arena.errors import BotsBroken, StoreError
-from arena.runner.guard import while_there
+from arena.runner.run import while_there
 from tests.running import Run, make_league
 
 

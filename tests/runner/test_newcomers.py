@@ -11,9 +11,8 @@ import trio
 from trio.testing import MockClock
 
 from arena.errors import BotFolderError
-from arena.runner.newcomers import REST_SECONDS, TRY_AGAIN_SECONDS, Newcomers, Seen
-from arena.season.ahead import candidates_of
-from arena.season.open_field import CHANGING
+from arena.runner.newcomers import REST_SECONDS, TRY_AGAIN_SECONDS, Newcomers, Workshop
+from arena.season.open_field import CHANGING, Seen, look
 from arena.season.opening import now_ms
 from arena.standings.entry_ids import bot_of
 from arena.store import read, write
@@ -27,7 +26,7 @@ ONE_LOOK = REST_SECONDS + 0.1
 ALL = frozenset({"b0@1", "b1@1", "b2@1", "b3@1"})
 
 
-class Shop:
+class Shop(Workshop):
     """A workshop whose builds take as many seconds as `seconds` says of a bot; without that none is needed.
 
     `broken`: the bots whose builds fail in the end; `full`: those for which the disk is full. `builds`: what
@@ -44,7 +43,7 @@ class Shop:
         self.given_up: list[str] = []
 
     async def look(self) -> Seen:
-        return candidates_of(self.played.loaded)
+        return look(self.played.loaded)
 
     async def is_ready(self, entry: Entry) -> bool:
         if bot_of(entry.bot) in self.uncopied:
@@ -87,7 +86,7 @@ class Evening:
 
     @property
     def changes(self) -> str:
-        return self.played.changes(read.rulings(self.played.database, 1))
+        return self.played.changes()
 
     @property
     def stored(self) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.bot.launch import BotCommand
 from arena.league import read_league
-from arena.runner.silence import longest_silence
+from arena.runner.season_run import longest_silence
 from tests.running import make_league
 
 

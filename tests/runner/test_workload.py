@@ -7,8 +7,7 @@ from typing import cast
 
 import pytest
 
-from arena.runner.referees import Referee
-from arena.runner.workload import Workload
+from arena.runner.referees import Referee, Workload
 from arena.schedule import Session
 
 

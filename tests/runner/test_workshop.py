@@ -10,7 +10,7 @@ import pytest
 from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
 from arena.errors import BotFolderError
-from arena.runner.workshop import BotWorkshop
+from arena.runner.newcomers import Workshop
 from arena.store.views import Entry
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
@@ -24,11 +24,11 @@ class Shop:
         self.in_use: set[str] = set()
         self.said: list[str] = []
         self.builder = Builder(played.loaded.arena_folder / "built", self.said.append)
-        self.workshop = BotWorkshop(played.loaded, played.arrivals, self.builder, tuple, lambda: self.in_use)
+        self.workshop = Workshop(played.loaded, played.arrivals, self.builder, tuple, lambda: self.in_use)
 
     async def entry(self, bot: str) -> Entry:
         """The version of a bot that is there now."""
-        self.played.arrivals.saw(*await self.workshop.look())
+        self.played.arrivals.saw(await self.workshop.look())
         return next(one for one in self.played.arrivals.wanted() if one.bot.startswith(bot))
 
     def command(self, entry: Entry) -> BotCommand:

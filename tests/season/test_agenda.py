@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from arena.deals import MatchKey
 from arena.schedule import Field, LineUps, Plan, plan_decisions
-from arena.season.agenda import MAX_TRIES, Agenda, Played, Work
+from arena.season.agenda import MAX_TRIES, Agenda, Work
+from arena.store.stored_season import SoFar
 from arena.store.views import MatchSlot, SessionState
 
 PLAN = Plan(Field(4, 3, "0" * 64, LineUps.ALL))
@@ -29,7 +30,7 @@ def slot(key: MatchKey) -> MatchSlot:
 
 
 def test_sessions_come_in_the_order_of_the_schedule() -> None:
-    agenda = Agenda(PLAN, 2, Played())
+    agenda = Agenda(PLAN, 2, SoFar())
     works = [taken(agenda) for _ in range(2 * SESSIONS)]
     assert [work.session for work in works] == [*PLAN.cycle(0), *PLAN.cycle(1)]
     assert agenda.next() is None
@@ -39,7 +40,7 @@ def test_sessions_come_in_the_order_of_the_schedule() -> None:
 
 
 def test_what_was_played_before_is_not_played_again() -> None:
-    played = Played(
+    played = SoFar(
         states={
             (0, 0): SessionState.COMPLETE,
             (0, 1): SessionState.VOIDED,
@@ -58,7 +59,7 @@ def test_what_was_played_before_is_not_played_again() -> None:
 
 
 def test_a_match_is_tried_three_times() -> None:
-    agenda = Agenda(PLAN, 1, Played())
+    agenda = Agenda(PLAN, 1, SoFar())
     work = taken(agenda)
     key = work.keys[0]
     assert [agenda.aborted(work.session, key) for _ in range(MAX_TRIES + 1)] == [False, False, True, False]
@@ -66,7 +67,7 @@ def test_a_match_is_tried_three_times() -> None:
 
 
 def test_an_aborted_match_waits_until_its_session_is_given_back() -> None:
-    agenda = Agenda(PLAN, 1, Played())
+    agenda = Agenda(PLAN, 1, SoFar())
     work = taken(agenda)
     assert not agenda.aborted(work.session, work.keys[0])
     other = taken(agenda)
@@ -79,7 +80,7 @@ def test_an_aborted_match_waits_until_its_session_is_given_back() -> None:
 
 
 def test_it_says_what_is_unplayed_and_when_something_can_be_done_again() -> None:
-    agenda = Agenda(PLAN, 3, Played(), plan_decisions(0, 3, sessions=8))
+    agenda = Agenda(PLAN, 3, SoFar(), plan_decisions(0, 3, sessions=8))
     works = [taken(agenda) for _ in range(2 * SESSIONS)]
     assert (agenda.unplayed, agenda.is_open) == (3 * SESSIONS, False), "the third cycle is held"
     assert agenda.give_back(works[0].session), "it is to be played again"
@@ -97,7 +98,7 @@ def test_it_says_what_is_unplayed_and_when_something_can_be_done_again() -> None
 
 
 def test_withdrawn_attempts_have_their_numbers_again() -> None:
-    agenda = Agenda(PLAN, 1, Played(attempts={(0, 0, 0): 2}))
+    agenda = Agenda(PLAN, 1, SoFar(attempts={(0, 0, 0): 2}))
     work = taken(agenda)
     agenda.unbegin(work.keys)
     agenda.give_back(work.session)
@@ -105,7 +106,7 @@ def test_withdrawn_attempts_have_their_numbers_again() -> None:
 
 
 def test_too_many_tries_leave_the_session_out_and_nothing_else() -> None:
-    agenda = Agenda(PLAN, 1, Played(aborted={(0, 0, 1): MAX_TRIES - 1}))
+    agenda = Agenda(PLAN, 1, SoFar(aborted={(0, 0, 1): MAX_TRIES - 1}))
     work = taken(agenda)
     agenda.finished(work.keys[0])
     assert agenda.aborted(work.session, work.keys[1])
@@ -131,8 +132,8 @@ def play_all(agenda: Agenda) -> list[int]:
     return cycles
 
 
-def held(cycles: int, played: Played | None = None) -> Agenda:
-    return Agenda(PLAN, cycles, played or Played(), plan_decisions(0, cycles, sessions=8))
+def held(cycles: int, played: SoFar | None = None) -> Agenda:
+    return Agenda(PLAN, cycles, played or SoFar(), plan_decisions(0, cycles, sessions=8))
 
 
 def test_one_cycle_may_be_begun_while_a_decision_is_open() -> None:
@@ -179,7 +180,7 @@ def test_a_decision_waits_until_its_last_session_came_back() -> None:
 
 def test_what_was_begun_before_a_run_was_open_then() -> None:
     over = dict.fromkeys(((cycle, index) for cycle in range(4) for index in range(SESSIONS)), COMPLETE)
-    agenda = held(9, Played(states={**over, (4, 0): SessionState.PLANNED}))
+    agenda = held(9, SoFar(states={**over, (4, 0): SessionState.PLANNED}))
     assert agenda.undecided == 4, "that cycle 4 was begun took the decision on the first 3 cycles"
     assert set(play_all(agenda)) == {4}
     agenda.decided(4)
@@ -188,7 +189,7 @@ def test_what_was_begun_before_a_run_was_open_then() -> None:
 
 def test_a_decision_that_may_have_been_made_is_made_again() -> None:
     over = dict.fromkeys(((cycle, index) for cycle in range(4) for index in range(SESSIONS)), COMPLETE)
-    agenda = held(9, Played(states=over))
+    agenda = held(9, SoFar(states=over))
     decided = []
     while (end := agenda.undecided) is not None:
         decided.append(end)
@@ -223,7 +224,7 @@ def test_a_phase_that_is_known_to_end_is_decided_up_to_there() -> None:
 
 
 def test_without_decisions_nothing_is_held() -> None:
-    agenda = Agenda(PLAN, 5, Played())
+    agenda = Agenda(PLAN, 5, SoFar())
     assert set(play_all(agenda)) == set(range(5))
     assert agenda.undecided is None
 
@@ -242,7 +243,7 @@ def test_a_field_that_shrinks_has_fewer_sessions_to_decide_on() -> None:
 @given(st.integers(0, 2**32))
 def test_whatever_happens_every_match_ends_once(seed: int) -> None:
     rng = Random(seed)
-    agenda = Agenda(PLAN, 2, Played())
+    agenda = Agenda(PLAN, 2, SoFar())
     hands: list[Work] = []
     done: set[MatchSlot] = set()
     tries: dict[MatchSlot, int] = {}

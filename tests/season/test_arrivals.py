@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
-from arena.conduct.exclusion import Ruling
 from arena.deals import commitment
 from arena.errors import BotFolderError
+from arena.runner import arrivals
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
-from arena.season import arrivals
+from arena.season import phases
 from arena.season.decide import conduct_of
 from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.acts import CLOSE, void_act
+from arena.store.decisions import Decision
 from arena.store.history import Action
 from arena.verify.verify import verify
 from tests.open_played import OpenPlay
@@ -159,12 +161,13 @@ def test_folders_end_a_phase_only_after_a_cycle_of_it_but_rulings_at_once(
     leave(league, "b3")
     played.look()
     begun = played.arrivals.view.phases[-1].first_cycle
-    assert played.arrivals.changes((), begun) is None, "nothing of this phase has been played"
-    assert played.arrivals.changes((), begun + 1) == (begun + 1, "b1@2 has come; b3@1 has left")
+    changes, stored = played.arrivals.changes, played.arrivals.stored
+    assert changes(stored, begun) is None, "nothing of this phase has been played"
+    assert changes(stored, begun + 1) == (begun + 1, "b1@2 has come; b3@1 has left")
     write.exclude(played.database, 1, "b2", "its author asked", (now_ms(), "ann"))
-    assert played.arrivals.changes(read.rulings(played.database, 1), begun) == (begun, "b2@1 is excluded")
-    later = Ruling("b1@1", True, begun + 2, after=begun + 1)
-    assert played.arrivals.changes([later], begun + 1) == (begun + 2, "b1@1 is excluded")
+    assert changes(played.arrivals.stored, begun) == (begun, "b2@1 is excluded")
+    later = Decision(begun + 1, begun + 2, (("b1@1", "it fails"),), False, (), 0, (), len(stored.acts), 0)
+    assert changes(replace(stored, decisions=[later]), begun + 1) == (begun + 2, "b1@1 is excluded")
 
 
 @pytest.mark.slow
@@ -304,7 +307,7 @@ def test_who_owes_sessions_is_counted_as_the_score_counts_also_beside_house_bots
         told.append(counted)
         return catch_up_quota(plan, entries, cycles, counted)
 
-    monkeypatch.setattr(arrivals, "catch_up_quota", noting)
+    monkeypatch.setattr(phases, "catch_up_quota", noting)
     with OpenPlay(league) as play:
         play.phase()
         leave(league, "b1")

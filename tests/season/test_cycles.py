@@ -11,9 +11,9 @@ import pytest
 from arena.errors import SeasonChanged
 from arena.league import read_league
 from arena.league.cycles import cycles_of
+from arena.runner.seasons import open_phase
 from arena.season.forecast import forecast
 from arena.season.opening import cycles_begun, with_cycles
-from arena.season.phases import open_phase
 from arena.store import read
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS

@@ -7,14 +7,12 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from arena.schedule import canonical_json
-from arena.season.decide import History, compare, conduct_of, decide, decision_in_force
-from arena.season.phases import is_settled
+from arena.season.decide import compare, conduct_of, decide, decision_in_force, is_settled
 from arena.standings import NoLook
 from arena.store import read, write
 from arena.store.acts import void_act
@@ -23,6 +21,7 @@ from arena.store.decisions import Decision
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.looks import played_of
 from arena.store.scoring import scored
+from arena.store.stored_season import StoredSeason
 from arena.store.views import SeasonView
 from tests.cli.leagues import DOCUMENT, change, make
 from tests.reports.played import FIVE, START, League
@@ -32,7 +31,6 @@ from tests.verify.test_tampering import difference
 CYCLES = 15
 """Of two sessions each: so many are enough for verdicts on a duel, and one session less is not."""
 LEAGUE = League(bots=(FIVE[0], FIVE[4]), seats=3, rounds=1, cycles=CYCLES)
-FILE: Any = SimpleNamespace(league=SimpleNamespace(schedule=SimpleNamespace(stop="settled", margin=100.0)))
 
 
 def _play(folder: Path) -> None:
@@ -60,15 +58,20 @@ def season_of(database: Database) -> SeasonView:
     return season
 
 
-def history_of(database: Database) -> History:
-    season = season_of(database)
-    return History(season, read.actions(database), read.decisions(database, 1), conduct_of(season))
+def stored_in(database: Database) -> StoredSeason:
+    stored = read.stored_season(database)
+    assert stored is not None
+    return stored
+
+
+def settled(database: Database) -> bool:
+    return is_settled(stored_in(database), "settled", lambda: scored(database, season_of(database)))
 
 
 def decided(database: Database, cycles: int) -> Decision:
-    history = history_of(database)
-    compared = compare(history, played_of(database, 1), cycles)
-    return decide(history, cycles, min(cycles + 4, CYCLES), compared, START)
+    stored = stored_in(database)
+    compared = compare(stored, played_of(database, 1), cycles)
+    return decide(stored, conduct_of(stored.view), cycles, min(cycles + 4, CYCLES), compared, START)
 
 
 def store(database: Database, cycles: int) -> Decision:
@@ -105,7 +108,7 @@ def test_what_was_void_before_does_not_count(database: Database, path: Path) -> 
     void(database, (3, 0))
     decision = store(database, CYCLES)
     assert (decision.settled, decision.sessions, decision.void) == (False, 29, ("3.0",))
-    assert not is_settled(FILE, season_of(database), database)
+    assert not settled(database)
     assert difference(path) == ""
 
 
@@ -114,8 +117,8 @@ def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: 
     void(database, (3, 0), (4, 1))
     now = scored(database, season_of(database))
     assert isinstance(now.scoring.deciding_look(now.results), NoLook), "28 sessions are too few"
-    assert is_settled(FILE, season_of(database), database)
-    assert decision_in_force(season_of(database), history_of(database), CYCLES) == decision
+    assert settled(database)
+    assert decision_in_force(stored_in(database), CYCLES) == decision
     assert difference(path) == ""
 
 

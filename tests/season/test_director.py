@@ -12,12 +12,13 @@ import pytest
 
 from arena.conduct.exclusion import Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
+from arena.runner.director import Director, End
 from arena.season.decide import Compared
-from arena.season.director import Director, End
 from arena.standings import NoLook, Scoring
 from arena.store.acts import EXCLUDE, REINSTATE
 from arena.store.decisions import Decision
 from arena.store.history import NOTED_KEYS, Action, LogLine
+from arena.store.stored_season import StoredSeason
 from arena.store.views import Role
 from tests.conduct.shares import ByShare
 
@@ -34,6 +35,7 @@ class Stored:
         self.acts = list(acts)
         self.played = played
         self.made: list[Decision] = []
+        self.view: Any = None
         self.logged: list[str] = []
         self.meanwhile: list[Action] = []
         """Acts that are stored just before the next decision is."""
@@ -42,11 +44,8 @@ class Stored:
     def excluded(self) -> list[Ruling]:
         return [ruling for decision in self.made for ruling in decision.rulings]
 
-    def actions(self) -> list[Action]:
-        return list(self.acts)
-
-    def decisions(self, season: int) -> tuple[Decision, ...]:
-        return tuple(self.made)
+    def stored_season(self) -> StoredSeason:
+        return StoredSeason(self.view, list(self.acts), tuple(self.made))
 
     def sittings(self, season: int) -> Sequence[Sitting]:
         return self.played
@@ -66,18 +65,16 @@ def _asked(name: str) -> Callable[..., object]:
     return lambda stored, *given: getattr(stored, name)(*given)
 
 
-ASKED = SimpleNamespace(
-    **{name: _asked(name) for name in ("actions", "decisions", "sittings", "decision", "log")}
-)
+ASKED = SimpleNamespace(**{name: _asked(name) for name in ("stored_season", "sittings", "decision", "log")})
 """The functions of the store, which ask the made-up one that they are given."""
 
 
 @pytest.fixture(autouse=True)
 def _by_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("decide", "director"):
-        monkeypatch.setattr(f"arena.season.{module}.limits_of", lambda season: season.limits)
-    monkeypatch.setattr("arena.season.director.read", ASKED)
-    monkeypatch.setattr("arena.season.director.write", ASKED)
+    for module in ("season.decide", "runner.director"):
+        monkeypatch.setattr(f"arena.{module}.limits_of", lambda season: season.limits)
+    monkeypatch.setattr("arena.runner.director.read", ASKED)
+    monkeypatch.setattr("arena.runner.director.write", ASKED)
 
 
 def director(
@@ -104,6 +101,7 @@ def director(
         bots=BOTS,
         plan=SimpleNamespace(matches_per_session=3),
     )
+    stored.view = season.view
     made = Director(cast(Any, season), cast(Any, stored), say, pytest.fail)
     made.begin(phase(cycles))
     return made
@@ -216,8 +214,8 @@ def settled_after(monkeypatch: pytest.MonkeyPatch, cycles: int) -> list[int]:
         looked.append(after)
         return Found(Scoring(bots=BOTS, seats=3), [], (), NoLook("it is too early"))
 
-    monkeypatch.setattr("arena.season.director.compare", compare)
-    monkeypatch.setattr("arena.season.director.played_of", lambda database, season: None)
+    monkeypatch.setattr("arena.runner.director.compare", compare)
+    monkeypatch.setattr("arena.runner.director.played_of", lambda database, season: None)
     return looked
 
 

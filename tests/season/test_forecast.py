@@ -8,9 +8,8 @@ import pytest
 
 from arena.errors import UsageError
 from arena.league import read_league
+from arena.runner.seasons import OpenSeason, open_phase, open_season
 from arena.season.forecast import Pace, Size, forecast
-from arena.season.opening import OpenSeason, open_season
-from arena.season.phases import open_phase
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
-from arena.season.news import moved, risen, told
+from arena.season.open_field import moved, risen, told_of_rises
 from arena.standings import NoLook, Plan, Scoring, SessionResult
 from arena.store.scoring import Scored
 
@@ -48,11 +48,12 @@ def test_nobody_has_risen_before_they_can_be_compared() -> None:
 
 def test_what_is_told() -> None:
     names = {f"b{n}": f"B{n}" for n in range(8)}
-    assert told([], names) == ""
+    assert told_of_rises([], names) == ""
     assert (
-        told([("b1", 4, 1), ("b0", 3, 2)], names) == "risen in the standings: B1 from 4 to 1, B0 from 3 to 2"
+        told_of_rises([("b1", 4, 1), ("b0", 3, 2)], names)
+        == "risen in the standings: B1 from 4 to 1, B0 from 3 to 2"
     )
-    many = told([(f"b{n}", n + 3, n + 1) for n in range(8)], names)
+    many = told_of_rises([(f"b{n}", n + 3, n + 1) for n in range(8)], names)
     assert many.endswith("B4 from 7 to 5, and 3 more")
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 from arena.conduct.exclusion import Ruling
 from arena.league.model import BotSection
-from arena.season.open_field import Candidate, NextField, next_field
+from arena.season.open_field import Candidate, NextField, Seen, next_field
+from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, Reported, SeasonView
 
 
@@ -32,7 +36,8 @@ def fell(version: int) -> Ruling:
 
 
 def chosen(digest: str, *rulings: Ruling, versions: int = 3) -> NextField:
-    return next_field(season(entries(versions)), [candidate(digest)], rulings, {}, (10**9, 24.0))
+    known = SimpleNamespace(view=season(entries(versions)), rulings=rulings, failures={})
+    return next_field(cast(StoredSeason, known), Seen([candidate(digest)]), (10**9, 24.0))
 
 
 def test_a_disqualified_version_does_not_play_and_the_next_one_does() -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from arena.errors import BotFolderError, SeasonChanged, UsageError
 from arena.league.reader import read_league
-from arena.season import next_stage
-from arena.season.next_stage import begin_next_stage
-from arena.season.opening import now_ms, open_season, stored_season
+from arena.runner import seasons
+from arena.runner.seasons import begin_next_stage, open_season
+from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.acts import CLOSE, void_act
 from arena.store.history import NEW_SEASON, Action
@@ -62,7 +62,7 @@ def test_the_first_three_of_a_ladder_play_the_final_as_they_were(tmp_path: Path)
         loaded = read_league(league)
         league.unlink()  # nor does the file: what a run has read counts
         assert begin_next_stage(loaded, played.database, played.said.append)
-        season = stored_season(played.database)
+        season = played.arrivals.view
         assert season.league_text == read.seasons(played.database)[0].league_text == loaded.text
         decision = decision_of(season)
         assert str(stage_of(season)) == "stage 2 of 2, Final"
@@ -87,7 +87,7 @@ def test_a_lost_copy_is_made_again_from_the_same_files_only(tmp_path: Path) -> N
         played.phase()
         close(played)
         assert goes_on(played, league)
-        entry = stored_season(played.database).entries[0]
+        entry = played.arrivals.view.entries[0]
         shutil.rmtree(tmp_path / "league.arena" / "bots" / entry.digest)
         open_season(read_league(league), played.database)
         shutil.rmtree(tmp_path / "league.arena" / "bots" / entry.digest)
@@ -150,7 +150,7 @@ def test_a_new_season_begins_with_the_first_stage(tmp_path: Path) -> None:
 def test_a_session_that_becomes_void_while_it_is_decided_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    league, decide = ladder(tmp_path), next_stage._decision
+    league, decide = ladder(tmp_path), seasons._decision
     with OpenPlay(league) as played:
         played.phase()
         close(played)
@@ -161,9 +161,9 @@ def test_a_session_that_becomes_void_while_it_is_decided_does_not_count(
                 write.void(played.database, 1, (0, 1), void_act(1, (0, 1), "a power cut", (now_ms(), "test")))
             return made
 
-        monkeypatch.setattr(next_stage, "_decision", slowly)
+        monkeypatch.setattr(seasons, "_decision", slowly)
         assert goes_on(played, league)
-        decision = decision_of(stored_season(played.database))
+        decision = decision_of(played.arrivals.view)
         assert decision is not None
         assert decision.void == ("0.1",)
         begun = read.actions(played.database)[decision.acts]

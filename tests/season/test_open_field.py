@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from arena.conduct.exclusion import Ruling
 from arena.league.model import BotSection
-from arena.season.open_field import Candidate, NextField, next_field
+from arena.season.open_field import Candidate, NextField, Seen, next_field
 from arena.standings.entry_ids import bot_of
 from arena.store.acts import FailedStart
-from arena.store.views import Entry, Reported, SeasonView
+from arena.store.stored_season import StoredSeason
+from arena.store.views import Entry, Reported
 
 HOUR = 3_600_000
 NOW = 1_000 * HOUR
@@ -37,10 +38,9 @@ def stored(*versions: str, started: bool = True) -> list[Entry]:
     return found
 
 
-def season(entries: Sequence[Entry], playing: Iterable[str]) -> SeasonView:
+def season(entries: Sequence[Entry], playing: Iterable[str]) -> SimpleNamespace:
     ids = tuple(playing)
-    phases = [SimpleNamespace(entries=ids)] if ids else []
-    return cast(SeasonView, SimpleNamespace(entries=tuple(entries), phases=phases))
+    return SimpleNamespace(entries=tuple(entries), phases=[SimpleNamespace(entries=ids)] if ids else [])
 
 
 def chosen(
@@ -53,7 +53,9 @@ def chosen(
     hours: float = 24.0,
     unready: Iterable[str] = (),
 ) -> NextField:
-    return next_field(season(entries, playing), there, rulings, failures or {}, (NOW, hours), unready)
+    view = season(entries, playing)
+    known = SimpleNamespace(view=view, rulings=rulings, failures=failures or {})
+    return next_field(cast(StoredSeason, known), Seen(there, resting=tuple(unready)), (NOW, hours))
 
 
 def ids(found: NextField) -> list[str]:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from arena.bot.snapshot import folder_digest
 from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey, commitment, seeded_secret
 from arena.errors import SeasonChanged
 from arena.league import read_league
+from arena.runner.seasons import OpenSeason, open_phase, open_season
 from arena.season.forecast import forecast
-from arena.season.opening import OpenSeason, open_season
-from arena.season.phases import open_phase
+from arena.season.opening import Opening, Way, opening
+from arena.season.stages import staged
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
-from arena.verify.phase_check import check_phase
+from arena.store.stored_season import StoredSeason
+from arena.store.views import PhaseView, SeasonView
+from arena.verify.season_check import check_phase
 from arena.verify.verify import verify
 from tests.running import edit, make_bot, make_league
 from tests.store.samples import played
@@ -112,14 +117,44 @@ CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+def opened(league: Path, stored: StoredSeason | None = None, why: str | None = None) -> Opening:
+    """What the file makes of a season, without a database."""
+    stage = staged(read_league(league), None if stored is None or why is not None else stored.view)
+    bots = stage.loaded.league.bots
+    digests = {bot.id: folder_digest(stage.loaded.bot_folder(bot)) for bot in bots}
+    return opening(stage, digests, stored, why)
+
+
+def begun_by(found: Opening, cycles: int) -> StoredSeason:
+    """The season that began so, of whose phase a match was finished."""
+    new = found.season((1, "ann"), "")
+    phase = PhaseView(1, 0, "", None, None, True, 1, None, "", "", cycles, 0, cycles)
+    fields = {name: getattr(new, name) for name in SeasonView.__slots__ if hasattr(new, name)}
+    return StoredSeason(SeasonView(number=1, phases=(phase,), **fields), ())
+
+
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_change_is_refused_with_its_name(desk: Desk, change: str) -> None:
-    desk.play(desk.open())
+def test_a_change_is_refused_with_its_name_once_something_was_played(tmp_path: Path, change: str) -> None:
+    league = make_league(tmp_path, cycles=2)
+    first = opened(league)
+    stored = begun_by(first, cycles=2)
+    assert (first.way, opened(league, stored).way) == (Way.BEGINS, Way.GOES_ON)
     make, text = CHANGES[change]
-    make(desk.league)
-    with pytest.raises(SeasonChanged) as caught:
+    make(league)
+    refused = opened(league, stored)
+    assert refused.way is Way.REFUSED
+    assert text in refused.refusal(1)
+    anew = opened(league, replace(stored, is_played=False))
+    assert (anew.way, anew.changes) == (Way.BEGINS_ANEW, refused.changes)
+    asked = opened(league, stored, "because")
+    assert (asked.way, asked.why, asked.changes) == (Way.BEGINS, "because", ())
+
+
+def test_a_season_that_cannot_go_on_is_followed_by_another_only_with_a_reason(desk: Desk) -> None:
+    desk.play(desk.open())
+    edit(desk.league, "rounds = 3", "rounds = 6")
+    with pytest.raises(SeasonChanged, match=r"league\.rounds: 3 -> 6"):
         desk.open()
-    assert text in str(caught.value)
     season = desk.open("because")
     assert season.view.number == 2
     assert desk.acts("new season") == [("1", "", ""), ("2", "because", "")]

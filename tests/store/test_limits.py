@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.league import read_league
-from arena.season.opening import open_season
+from arena.runner.seasons import open_season
 from arena.store.database import Database
 from arena.store.limits import limits_of
 from arena.store.views import SeasonView

@@ -91,8 +91,8 @@ def everything(where: Path | str) -> list[object]:
     with Database.open(where, read_only=True) as database:
         calls: list[Callable[[Database, int], object]] = [
             read.progress, read.sessions, read.session_results, read.matches, read.faults, read.fault_counts,
-            read.bot_times, read.core_waits, read.processes, read.sandbox_levels, read.rulings, read.attempts,
-            read.aborted_counts, read.session_states, read.hosts,
+            read.bot_times, read.core_waits, read.processes, read.sandbox_levels, read.rulings, read.so_far,
+            read.session_states, read.hosts,
         ]  # fmt: skip
         found = [call(database, 1) for call in calls]
         assert (read.unsound(database), read.damage(database)) == ("", "")

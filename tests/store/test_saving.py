@@ -83,7 +83,7 @@ def test_a_late_result_of_an_attempt_that_was_given_up_is_passed_over(database: 
     late, again = played(MatchKey(0, 0, 0, 0)), played(MatchKey(0, 0, 0, 1))
     write.abort(database, 1, late.key, "the referee was lost")
     write.save_matches(database, 1, [late])
-    assert read.finished(database, 1) == set()
+    assert read.so_far(database, 1).finished == set()
     begin(database, attempt=1)
     write.save_matches(database, 1, [again, late])
     assert read.record(database, 1, 1) == again
@@ -106,7 +106,7 @@ def test_a_match_that_was_never_begun_is_refused_with_all_that_came_along(databa
     begin(database)
     with pytest.raises(StoreError, match=r"cycle=1.* was never begun"):
         write.save_matches(database, 1, [played(MatchKey(0, 0, 0)), played(MatchKey(1, 0, 0))])
-    assert read.finished(database, 1) == set()
+    assert read.so_far(database, 1).finished == set()
 
 
 def test_results_are_stored_with_the_sessions_begun_after_them_or_neither(database: Database) -> None:
@@ -132,7 +132,7 @@ def test_a_bot_that_never_entered_is_refused(database: Database) -> None:
     begin(database)
     with pytest.raises(StoreError, match="contradicts what it holds"):
         write.save_matches(database, 1, [played(MatchKey(0, 0, 0), bots=("ant", "bee", "cat", "stranger"))])
-    assert read.finished(database, 1) == set()
+    assert read.so_far(database, 1).finished == set()
 
 
 def test_a_session_is_complete_with_its_last_match(database: Database) -> None:

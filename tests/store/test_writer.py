@@ -123,8 +123,9 @@ def test_aborted_attempts_count_and_interrupted_ones_do_not(database: Database) 
     write.abort(database, 1, MatchKey(0, 0, 0, 1), "too late to be the reason")
     write.abort(database, 1, MatchKey(0, 0, 1, 1), "stopped", MatchState.INTERRUPTED)
     begin(2)
-    assert read.attempts(database, 1) == {(0, 0, 0): 2, (0, 0, 1): 2}
-    assert read.aborted_counts(database, 1) == {(0, 0, 0): 2}
+    so_far = read.so_far(database, 1)
+    assert so_far.attempts == {(0, 0, 0): 2, (0, 0, 1): 2}
+    assert so_far.aborted == {(0, 0, 0): 2}
     assert [(match.state.value, match.reason) for match in read.matches(database, 1, state=None)] == [
         ("aborted", "the referee was lost"),
         ("aborted", "again"),
@@ -142,14 +143,14 @@ def test_withdrawn_attempts_are_forgotten_unless_they_ended(database: Database) 
     write.unbegin(database, 1, keys())
     assert [match.number for match in read.matches(database, 1, state=None)] == [1, 2]
     write.begin_sessions(database, 1, 0, [(planned(), keys()[2:])], at=1_600)
-    assert len(read.attempts(database, 1)) == 4
+    assert len(read.so_far(database, 1).attempts) == 4
 
 
 def test_a_finished_match_cannot_be_ended_otherwise(database: Database) -> None:
     complete(database)
     write.abort(database, 1, MatchKey(0, 0, 0), "too late")
     assert write.interrupt_begun(database, 1, "stopped") == 0
-    assert len(read.finished(database, 1)) == 4
+    assert len(read.so_far(database, 1).finished) == 4
 
 
 def test_a_voided_session_leaves_the_score_and_stays_readable(database: Database) -> None:

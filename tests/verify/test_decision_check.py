@@ -11,10 +11,10 @@ import pytest
 
 from arena.conduct.exclusion import Conduct, Ruling, Sitting
 from arena.match.faults import HandOver
-from arena.season.decide import History
 from arena.store.acts import EXCLUDE
 from arena.store.decisions import Decision
 from arena.store.history import Action
+from arena.store.stored_season import StoredSeason
 from arena.store.views import Role
 from arena.verify.decision_check import DecisionCycle, check_acts, check_decisions
 from tests.conduct.shares import ByShare
@@ -58,7 +58,7 @@ def found(
     decisions: list[Decision], over: int = 3, must: int = 3, acts: tuple[Action, ...] = ()
 ) -> list[str]:
     cycles = [DecisionCycle(end, min(end + 1, 3), end <= must) for end in range(1, over + 1)]
-    return list(check_decisions(History(SEASON, acts, decisions, conduct()), NONE, cycles))
+    return list(check_decisions(StoredSeason(SEASON, acts, decisions), conduct(), NONE, cycles))
 
 
 def test_what_was_due_was_decided() -> None:

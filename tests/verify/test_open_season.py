@@ -14,7 +14,7 @@ import pytest
 
 from arena.deals import commitment
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
-from arena.season import arrivals
+from arena.season import phases
 from arena.store import write
 from arena.store.acts import store_decision, void_act
 from arena.store.database import Database
@@ -184,8 +184,9 @@ def test_who_owes_sessions_is_counted_again(
     with OpenPlay(league) as played:
         played.phase()
         enter(league, "b5", 0)
-        monkeypatch.setattr(arrivals, "catch_up_quota", favour)
-        played.phase()
+        with monkeypatch.context() as patched:
+            patched.setattr(phases, "catch_up_quota", favour)
+            played.phase()
     said = "b5@1 owes 1" if sessions else "nobody owes a session"
     found = difference(tmp_path / "league.db")
     assert f"of phase 1 is stored that {said}; by what counted when it began, b5@1 owes 3" in found

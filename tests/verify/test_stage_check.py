@@ -17,7 +17,7 @@ from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.acts import void_act
 from arena.store.database import Database
-from arena.verify.stage_check import check_stage
+from arena.verify.decision_check import check_stage
 from tests.cli.calling import caller
 from tests.open_played import OpenPlay
 from tests.season.test_next_stage import close, goes_on, ladder

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from arena.cli.workshop.bench import bench
 from arena.match.record import MatchRecord
-from arena.runner.results import Watcher
+from arena.runner.results import RunWatcher
 from arena.workbench import coordinating
 from arena.workbench.coordinating import Coordinated, Sample, coordinate
 
@@ -28,11 +28,11 @@ def a_small_field(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_match_of_the_league_is_stored_once(monkeypatch: pytest.MonkeyPatch) -> None:
     stored: list[MatchRecord] = []
 
-    class Collecting(Watcher):
+    class Collecting(RunWatcher):
         def finished(self, record: MatchRecord, matches_left: int) -> None:
             stored.append(record)
 
-    monkeypatch.setattr(coordinating, "Watcher", Collecting)
+    monkeypatch.setattr(coordinating, "RunWatcher", Collecting)
     sample = coordinate(7, cycles=2)
     assert sample.matches == len(stored) == len({record.key for record in stored}) == 2 * MATCHES
     assert all(len({seat.bot for seat in record.seats}) == 4 for record in stored)

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from arena.cli.layout import points_text, prose, short_names, table
 from arena.cli.progress import Progress
 from arena.match.record import MatchRecord
-from arena.season.opening import OpenSeason
+from arena.runner.seasons import OpenSeason
 from arena.standings import Answer, NoLook, Outcome, Standing
 from arena.standings.gauntlet_words import told, told_early
 from arena.standings.verdicts import MIN_SESSIONS
@@ -153,7 +153,7 @@ class GauntletProgress(Progress):
             self._expected = None if more is None else self._whole_cycles(more)
 
     def finished(self, record: MatchRecord, matches_left: int) -> None:
-        """See `Watcher`."""
+        """See `RunWatcher`."""
         if self._expected is not None:
             self._expected = max(0, self._expected - 1)
         super().finished(record, matches_left)

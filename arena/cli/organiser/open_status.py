@@ -47,22 +47,25 @@ class OpenStatus:
 
 def open_status(league: OpenLeague) -> OpenStatus | None:
     """Gather it; None for a closed league. Raises StoreError when the database cannot be read."""
-    from arena.season.ahead import ahead
+    from arena.season.open_field import ahead, look
     from arena.season.opening import now_ms
-    from arena.store.acts import closing, failed_starts
+    from arena.store.acts import closing
     from arena.store.newcomers import newcomers
     from arena.store.planned import playing
     from arena.store.scoring import scored
+    from arena.store.stored_season import StoredSeason
 
-    season, loaded, actions = league.season, league.files.loaded, read.actions(league.database)
+    season, loaded = league.season, league.files.loaded
     if not season.open:
         return None
-    failures, end = failed_starts(season, actions), closing(actions, season.number)
+    decisions = read.decisions(league.database, season.number)
+    stored = StoredSeason(season, read.actions(league.database), decisions)
+    failures, end = stored.failures, closing(stored.acts, season.number)
     newest = {bot_of(entry.bot): entry.bot for entry in season.entries}
     absent = {entry: failed for entry, failed in failures.items() if newest.get(bot_of(entry)) == entry}
     seen = None
     if loaded is not None and end is None and not league.ended:
-        seen = ahead(loaded, season, read.rulings(league.database, season.number), failures, now_ms())
+        seen = ahead(stored, look(loaded), (now_ms(), loaded.league.schedule.version_hours))
         # A version whose files are there no longer is not absent: another one of its bot took its place.
         there = {entry.bot for entry in seen.field.entries} | {one.bot for one in seen.waiting}
         absent = {entry: failed for entry, failed in absent.items() if entry in there}

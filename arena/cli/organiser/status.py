@@ -24,7 +24,7 @@ from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind
 from arena.runner.cluster_state import ClusterState, read_state
-from arena.season.bot_remarks import SUBJECT, overruns_of
+from arena.runner.results import OVERRUN, overruns_of
 from arena.store import read
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
@@ -334,7 +334,7 @@ def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
     for bot, text in held_up(league.database, league.season.number, late):
         yield Notice("held_up", bot, text)
     for bot, text in overruns_of(read.logs_of(league.database, league.season)).items():
-        yield Notice(SUBJECT, bot, plain(text))
+        yield Notice(OVERRUN, bot, plain(text))
 
 
 def _aborted_matches(progress: Progress) -> Iterator[Notice]:

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from arena.cli.organiser.status import LOW_BYTES
-from arena.season.bot_remarks import SUBJECT
+from arena.runner.results import OVERRUN
 from arena.season.opening import now_ms
 from arena.standings import Fit
 from arena.store import write
@@ -91,8 +91,8 @@ def test_a_bot_that_was_ended_for_a_limit_between_matches(arena: Arena, finished
     said = "moody was ended while it waited for a match: it used\x1b[2J more"
     with Database.open(finished) as database:
         for line in (
-            LogLine(1, "warning", SUBJECT, "anna was ended in a season before"),
-            LogLine(now_ms(), "warning", SUBJECT, said),
+            LogLine(1, "warning", OVERRUN, "anna was ended in a season before"),
+            LogLine(now_ms(), "warning", OVERRUN, said),
         ):
             write.log(database, line)
     assert kinds(arena, finished) == [("overrun", "moody")]

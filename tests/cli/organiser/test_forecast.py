@@ -10,8 +10,8 @@ import pytest
 
 from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text, span
 from arena.league import read_league
+from arena.runner.seasons import open_phase
 from arena.season.forecast import Pace, forecast
-from arena.season.phases import open_phase
 from arena.store.database import Database
 from tests.cli.calling import Arena
 from tests.running import LONG_MOVES, edit, make_league

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from arena.deals import MatchKey
 from arena.match.record import MatchRecord
-from arena.season.bot_remarks import SUBJECT, Remarks, overruns_of
+from arena.runner.results import OVERRUN, Remarks, overruns_of
 from arena.store.history import LogLine
 from tests.store.samples import played
 
@@ -25,7 +25,7 @@ def test_it_is_said_the_first_tenth_and_hundredth_time_of_each_bot() -> None:
 def test_the_newest_of_each_bot_is_found_in_the_log() -> None:
     told = Remarks()
     texts = [told.overran(bot, f"{bot} {number}") for number in range(10) for bot in ("ant", "bee")]
-    lines = [LogLine(at, "warning", SUBJECT, text) for at, text in enumerate(texts) if text]
+    lines = [LogLine(at, "warning", OVERRUN, text) for at, text in enumerate(texts) if text]
     found = overruns_of([*lines, LogLine(99, "warning", "run", "ant is fine")])
     assert found == {"ant": lines[-2].text, "bee": lines[-1].text}
     assert found["bee"].endswith("(10 times in this run): bee 9")

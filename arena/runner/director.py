@@ -1,7 +1,7 @@
 """The director of a season: has it decided after decision cycles who plays on, and where the phase ends.
 
-Stands between the database, the pure decisions (`decide`) and the coordinator, and tells the organiser. It
-starts no referee and plays nothing.
+Stands between the database, the pure decisions (`arena.season.decide`) and the coordinator, and tells the
+organiser. It starts no referee and plays nothing.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from typing import TypeAlias
 
 from arena.conduct.exclusion import Ruling, out_in, sittings_of, worth_telling
 from arena.match.record import MatchRecord
+from arena.runner.seasons import OpenSeason
 from arena.schedule import DecisionCycles, Schedule
 from arena.season.decide import (
     Compared,
-    History,
     compare,
     conduct_of,
     decide,
     decision_in_force,
+    stops_when_settled,
     too_few_from,
 )
-from arena.season.opening import OpenSeason, now_ms
+from arena.season.opening import now_ms
 from arena.standings import Answer, Look, NoLook, Pair
 from arena.standings.gauntlet_words import told, told_early
 from arena.standings.words import decided, more_sessions, outcome
@@ -34,11 +35,12 @@ from arena.store.history import LogLine
 from arena.store.limits import limits_of
 from arena.store.looks import played_of
 from arena.store.planned import decisions_of, season_plan
+from arena.store.stored_season import StoredSeason
 from arena.store.views import ALL_PLAYED, PhaseView
 
 __all__ = ["Changes", "Director", "End"]
 
-Changes: TypeAlias = Callable[[Sequence[Ruling], int], tuple[int, str] | None]
+Changes: TypeAlias = Callable[[StoredSeason, int], tuple[int, str] | None]
 
 _PAIRS_SAID = 5
 
@@ -54,7 +56,7 @@ class End:
 class Director:
     """The director of one season, for one run. `say` tells the organiser.
 
-    `compared` receives a gauntlet's answer after each decision cycle. `changes`: told the rulings and the
+    `compared` receives a gauntlet's answer after each decision cycle. `changes`: told what is stored and the
     first cycle of which nothing can have been begun, it says from which cycle on the field of an open season
     is another one, and why; None as long as it stays.
     """
@@ -81,8 +83,7 @@ class Director:
             read.sittings(database, season.view.number), key=lambda sitting: sitting.place
         ):
             self._conduct.add(match)
-        self._history = self._read_history()
-        self._rulings = self._history.rulings
+        self._read()
         self._plan = season.plan
         self._phase: PhaseView
         self._decisions: DecisionCycles
@@ -93,7 +94,7 @@ class Director:
         self._phase = phase
         self._decisions = decisions_of(self._season, phase)
         self._end = None
-        asked = self._changes or self._history.stops_when_settled or limits_of(self._season)
+        asked = self._changes or stops_when_settled(self._stored) or limits_of(self._season)
         return self._decisions if asked else None
 
     def played(self, record: MatchRecord) -> None:
@@ -115,8 +116,7 @@ class Director:
     def read_again(self) -> None:
         """Read the rulings again, and tell of the organiser's new ones."""
         known = self._rulings
-        self._history = self._read_history()
-        self._rulings = self._history.rulings
+        self._read()
         for ruling in self._rulings:
             if not ruling.by_limits and ruling not in known:
                 self._say(str(ruling))
@@ -133,10 +133,11 @@ class Director:
         """Return the bots that play in a cycle."""
         return frozenset(self._bots[number] for number in self._plan.present(cycle)) - self.out(cycle)
 
-    def _read_history(self) -> History:
-        number = self._season.number
-        acts, decisions = read.actions(self._database), read.decisions(self._database, number)
-        return History(self._season, acts, decisions, self._conduct)
+    def _read(self) -> None:
+        stored = read.stored_season(self._database)
+        assert stored is not None, "a season is played"
+        self._stored = stored
+        self._rulings = stored.rulings
 
     # Decisions
 
@@ -147,7 +148,7 @@ class Director:
         decided holds from the cycles after those on. What an earlier run decided stays.
         """
         self.read_again()
-        known = next((one for one in self._history.decisions if one.cycles == cycles), None)
+        known = next((one for one in self._stored.decisions if one.cycles == cycles), None)
         decision = self._decide_now(cycles) if known is None else known
         planned = self._decisions.planned
         if decision.settled and cycles < planned and self.ends() == planned:
@@ -156,8 +157,8 @@ class Director:
     def _decide_now(self, cycles: int) -> Decision:
         effect, number = self._decisions.effect(cycles), self._season.number
         while True:
-            compared = self._compare(cycles) if self._history.stops_when_settled else None
-            decision = decide(self._history, cycles, effect, compared, now_ms())
+            compared = self._compare(cycles) if stops_when_settled(self._stored) else None
+            decision = decide(self._stored, self._conduct, cycles, effect, compared, now_ms())
             if write.decision(self._database, number, decision):
                 break
             self.read_again()  # the organiser has ruled meanwhile, so what counts has to be looked at again
@@ -193,16 +194,16 @@ class Director:
         """Return from which cycle on the field cannot play on as it is, and why."""
         if self._changes is None:
             return too_few_from(self._season, self._rulings)
-        return self._changes(self._rulings, read.first_free(self._database, self._season.number))
+        return self._changes(self._stored, read.first_free(self._database, self._season.number))
 
     def end(self) -> End:
         """Return how the phase ended, of which nothing is left to play and to decide."""
         if self._end is not None:
             return self._end
         planned = self._decisions.planned
-        if not self._history.stops_when_settled:
+        if not stops_when_settled(self._stored):
             return End(ALL_PLAYED, planned)
-        if (decision := decision_in_force(self._season, self._history, planned)) is not None:
+        if (decision := decision_in_force(self._stored, planned)) is not None:
             return _settled(decision, planned)
         compared = self._compare(planned)
         if isinstance(compared.look, NoLook):
@@ -214,7 +215,7 @@ class Director:
     # What the organiser is told of a comparison
 
     def _compare(self, cycles: int) -> Compared:
-        return compare(self._history, played_of(self._database, self._season.number), cycles)
+        return compare(self._stored, played_of(self._database, self._season.number), cycles)
 
     def _lines_on(self, cycles: int, compared: Compared) -> Iterator[str]:
         if compared.scoring.gauntlet:

@@ -1,12 +1,13 @@
-"""The stage of a league that is played now, as a league of its own.
+"""The stages of a league: each as a league of its own, and who goes on from one to the next. Pure.
 
-The file names the stages, the database says which of them the newest season is and who plays in it. Decides
-nothing: who goes on is `arena.season.next_stage`.
+The file names the stages, a stored season says which of them it is and who plays in it. A decision rests on
+the sessions that count when it is made; it is stored with the season that it begins, and `arena verify` makes
+it again from there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,14 +17,17 @@ from arena.league.reader import LoadedLeague
 from arena.league.stages import keep_after, section_from, stage_league, stage_name
 from arena.league.texts import NAME_LENGTH
 from arena.league.versions import started_by
-from arena.standings.cut import Keep
+from arena.standings import Scoring, SessionResult
+from arena.standings.cut import Keep, cut
 from arena.standings.entry_ids import bot_of, version_of
-from arena.store import read
-from arena.store.database import Database, is_there
-from arena.store.stage import Decision, stage_of
-from arena.store.views import Entry, Role, SeasonView
+from arena.store.stage import Decision, Stage, rule_of, stage_of
+from arena.store.stored_season import StoredSeason
+from arena.store.views import Entry, Role, SeasonView, SessionKey
 
-__all__ = ["Staged", "following", "stage_now", "staged"]
+__all__ = ["LEAST_BOTS", "Staged", "decided", "following", "is_over", "staged", "told"]
+
+LEAST_BOTS = 2
+"""The fewest bots that play a stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +89,6 @@ def staged(loaded: LoadedLeague, season: SeasonView | None) -> Staged:
     return Staged(_part(loaded, stage.number, bots), told, {entry.bot: entry.digest for entry in entrants})
 
 
-def stage_now(loaded: LoadedLeague) -> Staged:
-    """Return the stage that a run would play now. Raises what `staged` raises, and changes nothing."""
-    if not is_there(loaded.database):
-        return staged(loaded, None)
-    with Database.open(loaded.database, read_only=True) as database:
-        return staged(loaded, read.current_season(database))
-
-
 def following(loaded: LoadedLeague, season: SeasonView, decision: Decision) -> Staged:
     """Return the stage after that of a season, with the bots that go on to it, in the season's order."""
     stage = stage_of(season)
@@ -131,3 +127,58 @@ def _section(season: SeasonView, entry: Entry) -> BotSection:
         raise StoreError(
             f"Season {season.number} does not say how {entry.bot} is started: {error}"
         ) from error
+
+
+# Who goes on
+
+
+def is_over(stored: StoredSeason) -> bool:
+    """Return whether nothing more is played in a season that a run has just played to its end."""
+    view = stored.view
+    return bool(view.phases) and view.unfinished is None and (not view.open or bool(stored.closed))
+
+
+def decided(
+    season: SeasonView,
+    keep: Keep,
+    scored_by: tuple[Scoring, Iterable[SessionResult]],
+    known: tuple[Iterable[SessionKey], int],
+) -> Decision:
+    """Return who goes on after a season.
+
+    `scored_by`: the score at its end, and the sessions that counted. `known`: the sessions that were void,
+    and the number of acts.
+    """
+    scoring, results = scored_by[0], list(scored_by[1])
+    void, acts = known
+    made = cut(scoring, results, keep)
+    present = scoring.bots if scoring.present is None else sorted(scoring.present)
+    return Decision(
+        season=season.number,
+        rule=keep.rule,
+        cuts=keep.cuts,
+        cycles=1 + max((result.cycle for result in results), default=-1),
+        sessions=len(results),
+        void=tuple(f"{cycle}.{index}" for cycle, index in void),
+        acts=acts,
+        field=tuple(bot for bot in present if bot not in scoring.departed),
+        going_on=made.going_on,
+        leaving=made.leaving,
+        no_look=made.no_look,
+    )
+
+
+def told(stage: Stage, decision: Decision, names: dict[str, str]) -> list[str]:
+    """Return in lines who goes on after a stage and who does not."""
+    going, leaving = len(decision.going_on), len(decision.leaving)
+    lines = [f"{stage}, is over: {going} of {going + leaving} bots go on: {rule_of(decision)}"]
+    lines += [f"  go on: {_listed(decision.going_on, names)}"]
+    if decision.leaving:
+        lines += [f"  leave: {_listed(decision.leaving, names)}"]
+    if decision.no_look:
+        lines += [f"  there are no verdicts, so nobody is surely behind: {decision.no_look}"]
+    return lines
+
+
+def _listed(bots: Iterable[str], names: dict[str, str]) -> str:
+    return ", ".join(names[bot] for bot in bots) or "nobody"
