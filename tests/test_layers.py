@@ -51,7 +51,7 @@ ARROWS = {
         "store": "papayoo deals match conduct schedule standings errors",
         "export": "conduct standings store errors",
         "bench": f"{_GAME} bot linux referee store errors protocol",
-        "season": "papayoo deals conduct schedule standings errors store league bot wording",
+        "season": "deals conduct schedule standings errors store league bot wording",
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match review conduct standings store export verify linux errors protocol "
         "wording",
