@@ -38,7 +38,7 @@ MOST_SECONDS = 60.0
 def try_sessions(seen: Forecast, options: RunOptions, say: Callable[[str], None]) -> Pace | str:
     """Play sessions as a run would, one at each table of all referees, and return their pace.
 
-    They share the cores as in a run: one referee alone would be faster than each of several. Return in words
+    They share the cores as in a run, where several referees play beside each other. Return in words
     why there is no pace where no match ends within `MOST_SECONDS`, or the referees fail. `say`: is told what
     a run would warn of. Raises UsageError where a run would not begin, and Interrupted when somebody stops
     it.
