@@ -94,7 +94,8 @@ _CRASHED, _START, _TIMEOUT = FaultKind.CRASHED, FaultKind.START_FAILED, FaultKin
 _BAD = FaultKind.BAD_MESSAGE
 _STDERR = "more than 16777216 bytes on standard error in one match"
 _EXIT = "the process ended by itself, with exit code "
-_ENDED = f"{_EXIT}0|the process closed its standard output"
+_CLOSED = "the process closed its standard output"
+_ENDED = f"{_EXIT}0|{_CLOSED}"
 """On a busy machine a sandbox ends later than its pipe."""
 _KILLED = "the process was killed by "
 
@@ -170,9 +171,9 @@ LIVES = (
     _ends(_CRASHED, "dies 5 3", _EXIT + "3", noted="dies now"),
     _ends(_CRASHED, "dies 5 SIGSEGV", _KILLED + "SIGSEGV.*", cells=EVERYWHERE),
     _ends(_CRASHED, "dies 5 SIGKILL", _KILLED + "SIGKILL.*"),
-    _ends(_CRASHED, "dies 5 group", _KILLED + "SIGKILL.*"),
+    _ends(_CRASHED, "dies 5 group", f"{_KILLED}SIGKILL.*|{_CLOSED}"),
     _ends(_CRASHED, "dies 5 mid_line", _EXIT + "0", sent="gqR0eXBlo"),
-    _ends(_CRASHED, "stubborn closed", "the process closed its standard output"),
+    _ends(_CRASHED, "stubborn closed", _CLOSED),
     _silent("stubborn closed_input", f"{_NOTHING_CAME}|{_DEAF}"),
     _ends(_CRASHED, "breeds leaves", _ENDED, cells=EVERYWHERE),
     _plays("stubborn sits", cells=EVERYWHERE),

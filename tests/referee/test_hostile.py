@@ -222,7 +222,8 @@ def check_verdict(case: Case, record: MatchRecord) -> None:
     seat = record.seats[SEAT]
     faults = [fault for fault in record.faults if fault.seat == SEAT]
     late = 0
-    if case.kind is FaultKind.RESOURCE:  # on a busy machine its time for the move may be over before
+    # On a busy machine its time for the move may be over before a limit is reached, or all is done.
+    if case.kind is FaultKind.RESOURCE or not case.faults:
         late = sum(fault.kind is FaultKind.TIMEOUT for fault in faults)
         faults = [fault for fault in faults if fault.kind is not FaultKind.TIMEOUT]
     assert [fault.kind for fault in faults] == [case.kind] * case.faults, faults
