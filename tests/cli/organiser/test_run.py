@@ -214,7 +214,7 @@ def test_a_bad_league_file(arena: Arena, league: Path) -> None:
     edit(league, "seats = 3", "seats = 9")
     outcome = arena("run", league)
     assert outcome.code == 2
-    assert f"{league}:4: [league] seats: " in outcome.err
+    assert f"{league}:3: [league] seats: " in outcome.err
     assert arena("run", league.with_name("other.toml")).code == 2
 
 
