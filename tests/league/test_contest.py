@@ -52,7 +52,7 @@ def test_it_can_be_played_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[
     folder = tmp_path / "spring"
     assert arena("init", folder).code == 0
     assert arena("run", folder / "league.toml", "--sandbox", "auto").code == 0
-    assert (folder / "spring-report/index.html").is_file()
+    assert (folder / "league-report/index.html").is_file()
     assert arena("verify", folder / "league.toml").code == 0
     again = arena("init", folder)
     assert (again.code, "is not empty" in again.err) == (2, True)
