@@ -114,8 +114,9 @@ class Opening:
 
     @property
     def free_keys(self) -> str:
-        """Return the F and G keys of the league as they are noted with a run."""
-        return canonical_json({"free": free_document(self.league), "growing": growing_document(self.league)})
+        """Return the league's id, and its F and G keys, as they are noted with a run."""
+        free, growing = free_document(self.league), growing_document(self.league)
+        return canonical_json({"id": self.stage.loaded.id, "free": free, "growing": growing})
 
     def season(self, act: tuple[int, str], drawn: str) -> NewSeason:
         """Return the season that begins by an act (when, who).

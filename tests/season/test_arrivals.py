@@ -235,7 +235,7 @@ def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
 @pytest.mark.slow
 def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(league: Path) -> None:
     """It leaves twice before there is enough against it."""
-    edit(league, "[sandbox]", "[faults]\ndisqualify_share = 0.3\n[sandbox]")
+    edit(league, "[sandbox]", "[faults]\ndisqualify_share = 0.35\n[sandbox]")
     with OpenPlay(league, {"b3@1": 0.5}) as played:
         played.phase()
         leave(league, "b3")
