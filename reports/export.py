@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterator
+from collections.abc import Mapping
 
-from arena.export import Cell, harmless, rounded, standing_cells
-from arena.standings import Look, Standing
+from arena.export import Cell, Format, encoded, rounded, standing_cells
+from arena.match.faults import FaultKind
+from arena.score.columns import Line
+from arena.score.verdicts import Look
 from reports.facts import LeagueFacts
 
 __all__ = ["standings_csv", "standings_json"]
@@ -28,10 +28,11 @@ def standings_json(facts: LeagueFacts) -> bytes:
         "comparable": table.comparable,
         "settled": facts.look.settled if isinstance(facts.look, Look) else None,
         "sessions": facts.progress.sessions_complete,
+        "sessions_counted": table.fit.session_count,
         "sessions_planned": facts.progress.sessions_planned,
         "standings": [
-            {**_cells(facts, row), "faults": dict(sorted(facts.fault_counts.get(row.bot, {}).items()))}
-            for row in _rows(facts)
+            {**_cells(facts, line), "faults": dict(sorted(_faults(facts, line).items()))}
+            for line in facts.lines
         ],
     }
     return (json.dumps(document, indent=2) + "\n").encode()
@@ -42,32 +43,22 @@ def standings_csv(facts: LeagueFacts) -> bytes:
 
     A name that a spreadsheet would take for a formula gets an apostrophe before it.
     """
-    text = io.StringIO(newline="")
-    rows = [{**_cells(facts, row), "faults": _fault_count(facts, row)} for row in _rows(facts)]
-    if rows:
-        writer = csv.DictWriter(text, list(rows[0]))
-        writer.writeheader()
-        writer.writerows({key: harmless(value) for key, value in row.items()} for row in rows)
-    return text.getvalue().encode()
+    rows = [{**_cells(facts, line), "faults": sum(_faults(facts, line).values())} for line in facts.lines]
+    return b"".join(encoded((list(row.values()) for row in rows), list(rows[0]), Format.CSV))
 
 
-def _rows(facts: LeagueFacts) -> Iterator[Standing]:
-    yield from facts.standings.rows
-    yield from facts.standings.house
-
-
-def _cells(facts: LeagueFacts, row: Standing) -> dict[str, Cell]:
-    entry = facts.entry(row.bot)
-    times = facts.times.get(row.bot)
+def _cells(facts: LeagueFacts, line: Line) -> dict[str, Cell]:
+    bot = line.standing.bot
+    times = facts.times.get(bot)
     return {
-        **standing_cells(facts.look, row, entry, facts.ruling_on(row.bot)),
+        **standing_cells(line),
         "matches": times.matches if times else 0,
         "decisions": times.decisions if times else 0,
         "time_mean_us": round(times.mean_us) if times else None,
         "time_max_us": times.max_us if times else None,
-        "digest": entry.digest,
+        "digest": facts.entry(bot).digest,
     }
 
 
-def _fault_count(facts: LeagueFacts, row: Standing) -> int:
-    return sum(facts.fault_counts.get(row.bot, {}).values())
+def _faults(facts: LeagueFacts, line: Line) -> Mapping[FaultKind, int]:
+    return facts.fault_counts.get(line.standing.bot, {})

@@ -16,8 +16,10 @@ from arena.linux.machine import Machine, machines_of
 from arena.match.faults import FaultKind
 from arena.match.times import BotTimes
 from arena.papayoo import pass_count
-from arena.standings import Look, NoLook, Standings
-from arena.standings.entry_ids import bot_of
+from arena.score.columns import Line
+from arena.score.entry_ids import bot_of
+from arena.score.table import Standings
+from arena.score.verdicts import Look, NoLook
 from arena.store import read
 from arena.store.acts import FailedStart, closing, failed_starts, rulings_from
 from arena.store.database import Database
@@ -92,6 +94,7 @@ class LeagueFacts:
     sessions: tuple[SessionView, ...]
     matches: tuple[MatchView, ...]
     standings: Standings
+    lines: tuple[Line, ...]
     look: Look | NoLook
     margin: float
     rulings: tuple[Ruling, ...]
@@ -189,6 +192,7 @@ def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
         sessions=tuple(read.sessions(database, season.number)),
         matches=tuple(matches),
         standings=score.standings,
+        lines=score.lines(season),
         look=score.look,
         margin=score.scoring.margin,
         rulings=read.rulings(database, season.number),

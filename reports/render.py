@@ -13,7 +13,7 @@ from functools import cache
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from arena.standings import words
+from arena.score import words
 from arena.wording import counted
 from reports import text
 from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows, worked_rows

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import sqrt
 
-from arena.standings.quantiles import t_quantile
+from arena.score.quantiles import t_quantile
 from arena.store.matches import PlayedMatch
 from arena.store.views import MatchView
 

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
-from arena.standings import NoLook
-from arena.standings.entry_ids import bot_of
+from arena.score.entry_ids import bot_of
+from arena.score.verdicts import NoLook
 from arena.store.history import SeasonMark
 from arena.store.planned import seated
 from arena.store.views import Role

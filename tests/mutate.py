@@ -54,7 +54,7 @@ AREAS = [
     Area("rules", 9, "arena/papayoo/*.py", ("tests/papayoo", "tests/oracle")),
     Area("match", 5, "arena/match/game.py", ("tests/match", "tests/oracle")),
     Area("answers", 3, "arena/bot/answers.py", ("tests/bot", "tests/oracle")),
-    Area("fit", 5, "arena/standings/fit.py", ("tests/standings", "tests/oracle")),
+    Area("fit", 5, "arena/score/fit.py", ("tests/score", "tests/oracle")),
     Area("saving", 2, "arena/store/playing.py", ("tests/store", "tests/oracle")),
     Area("agenda", 3, "arena/season/agenda.py", ("tests/season", "tests/oracle")),
     Area("deals", 3, "arena/deals/deals.py", ("tests/deals", "tests/oracle")),

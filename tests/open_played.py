@@ -22,9 +22,9 @@ from arena.runner.arrivals import Arrivals
 from arena.runner.director import Director
 from arena.runner.seasons import OpenSeason, open_season, unfinished_phase
 from arena.schedule import Session
+from arena.score.entry_ids import bot_of
 from arena.season.open_field import Waiting, look
 from arena.season.opening import now_ms
-from arena.standings.entry_ids import bot_of
 from arena.store import write
 from arena.store.acts import FailedStart
 from arena.store.database import Database

@@ -21,13 +21,13 @@ ROOT = Path(__file__).resolve().parents[1]
 HEAVY = frozenset({"trio", "sqlmodel", "sqlalchemy", "msgpack", "pydantic"})
 DATABASE = frozenset({"sqlmodel", "sqlalchemy", "psycopg"})
 OWN = frozenset({"arena", "protocol", "reports", "bots", "tests"})
-PURE = ("papayoo", "schedule", "deals", "match", "strategy", "review", "conduct", "standings")
+PURE = ("papayoo", "schedule", "deals", "match", "strategy", "review", "conduct", "integrity", "score")
 """Packages that load nothing heavy: no clock, no process, no database."""
 EDGES = frozenset({"arena.match.record_json", "arena.review.documents"})
 """Modules in them that do: these check the shape of what comes from elsewhere."""
 
 _GAME = "papayoo deals match"
-_STORED = f"{_GAME} conduct schedule standings errors store"
+_STORED = f"{_GAME} conduct schedule score errors store"
 ARROWS = {
     name: frozenset(allowed.split())
     for name, allowed in {
@@ -40,31 +40,33 @@ ARROWS = {
         "seat": "papayoo protocol",
         "strategy": "papayoo",
         "schedule": "papayoo deals",
-        "standings": "wording",
+        "score": "wording",
         "match": "papayoo deals",
-        "conduct": "papayoo match standings",
-        "league": "papayoo deals match schedule standings errors",
+        "conduct": "papayoo match score",
+        "integrity": "papayoo match score",
+        "league": "papayoo deals match schedule score errors",
         "sandbox": "league errors protocol",
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",
         "cluster": "match bot linux sandbox referee errors protocol",
-        "store": "papayoo deals match conduct schedule standings errors",
-        "export": "conduct standings store errors",
+        "store": "papayoo deals match conduct schedule score errors",
+        "export": "score store errors",
         "bench": f"{_GAME} bot linux referee store errors protocol",
-        "season": "deals conduct schedule standings errors store league bot wording",
+        "season": "deals conduct schedule score errors store league bot wording",
         "verify": f"{_STORED} league season",
-        "reports": "papayoo deals match review conduct standings store export verify linux errors protocol "
+        "reports": "papayoo deals match review conduct score store export verify linux errors protocol "
         "wording",
-        "runner": "papayoo deals match conduct schedule standings errors store league sandbox bot linux "
+        "runner": "papayoo deals match conduct schedule score errors store league sandbox bot linux "
         "referee cluster season protocol",
         "people": "match seat bot errors",
-        "workbench": f"{_GAME} seat people review standings league sandbox bot linux referee cluster store "
+        "workbench": f"{_GAME} seat people review score league sandbox bot linux referee cluster store "
         "bench season runner verify reports errors protocol",
-        "proof": "papayoo deals schedule standings conduct",
-        "learn": f"{_GAME} schedule standings",
-        "review": "papayoo deals match strategy standings errors",
-        "cli": "papayoo deals match review conduct standings errors store league sandbox bot linux season "
-        "runner verify reports export people workbench bench proof referee cluster protocol wording",
+        "proof": "papayoo deals match strategy schedule score conduct integrity",
+        "learn": f"{_GAME} schedule score",
+        "review": "papayoo deals match strategy score errors",
+        "cli": "papayoo deals match review conduct score errors store league sandbox bot linux season "
+        "runner verify reports export people integrity workbench bench referee cluster protocol "
+        "wording",
         "__main__": "cli",
     }.items()
 }
@@ -215,16 +217,19 @@ def test_what_is_pure_loads_nothing_heavy() -> None:
     assert not loaded & HEAVY
 
 
-@pytest.mark.slow
-def test_only_large_and_changing_fields_load_numpy() -> None:
-    """It takes as long to load as a short command runs."""
-    names = ("arrays", "field_sums", "large_field", "meetings")
-    by_arrays = {"arena.schedule.drawn", *(f"arena.standings.{name}" for name in names)}
-    assert {user for user in users("numpy") if not inside(user, "arena.learn")} <= by_arrays
+def test_only_the_score_and_the_drawn_schedule_load_numpy() -> None:
+    """It takes as long to load as a short command runs, and a referee or a bot has no use for it."""
+    by_arrays = {f"arena.score.{name}" for name in ("arrays", "least_squares", "paired", "spread")}
+    found = {u for u in users("numpy") if not any(inside(u, f"arena.{own}") for own in ("learn", "proof"))}
+    assert found == {"arena.schedule.drawn", "arena.review.hands", *by_arrays}
     assert "numpy" not in loaded_by(
-        "import arena.cli.program, arena.schedule, arena.standings, arena.season, reports"
+        "import arena.cli.program, arena.papayoo, arena.schedule, arena.strategy, arena.referee.referee, "
+        "arena.cluster.worker, arena.seat, papayoo_bot"
     )
-    assert "numpy" in loaded_by("import arena.standings.arrays")
+    assert "numpy" not in loaded_by(
+        "import arena.cli.completion, arena.conduct.exclusion, arena.league.reader"
+    )
+    assert "numpy" in loaded_by("import arena.score.scoring")
 
 
 def test_a_referee_loads_no_database() -> None:

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from arena.errors import ArenaError
 from arena.league.given_bots import sample_names
 from arena.match.stand_in import STAND_IN
-from arena.standings.entry_ids import bot_of
+from arena.score.entry_ids import bot_of
 
 __all__ = ["any_bot", "bots_of_league"]
 

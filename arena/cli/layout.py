@@ -37,7 +37,6 @@ __all__ = [
     "wrapped",
 ]
 
-_NAME = 1  # the column of names
 _NAME_IN_TEXT = 24
 LEAST_NAME = 8
 """The fewest columns that a name is cut to."""
@@ -166,17 +165,17 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: frozenset[in
     ]
 
 
-def narrow_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return the lines of a table whose second column is names, cut to the width that the others leave.
+def narrow_table(head: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> list[str]:
+    """Return the lines of a table whose column `names` is cut to the width that the others leave.
 
     Names that differ stay different.
     """
     widths = [max(map(width, column)) for column in zip(head, *rows, strict=True)]
-    others = sum(widths) - widths[_NAME] + 2 * (len(head) - 1)
+    others = sum(widths) - widths[names] + 2 * (len(head) - 1)
     most = max(LEAST_NAME, TERMINAL - others)
-    shown = fitted_apart([row[_NAME] for row in rows], most)
-    cut = [(*row[:_NAME], shown[row[_NAME]], *row[_NAME + 1 :]) for row in rows]
-    return table(head, cut, frozenset({_NAME}))
+    shown = fitted_apart([row[names] for row in rows], most)
+    cut = [(*row[:names], shown[row[names]], *row[names + 1 :]) for row in rows]
+    return table(head, cut, frozenset({names}))
 
 
 def _padded(cell: str, to: int, left: bool) -> str:
@@ -199,7 +198,7 @@ def names_of(season: SeasonView) -> dict[str, str]:
 
     In an open season a bot with all its versions has the name of the first.
     """
-    from arena.standings.entry_ids import bot_of
+    from arena.score.entry_ids import bot_of
 
     names = {entry.bot: plain(entry.name) for entry in season.entries}
     for entry in season.entries:

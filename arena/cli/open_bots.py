@@ -16,7 +16,7 @@ from arena.league import read_league
 from arena.league.entries import sections
 from arena.league.house import is_house
 from arena.league.reader import LoadedLeague
-from arena.standings.entry_ids import bot_of, shown_name, version_of
+from arena.score.entry_ids import bot_of, shown_name, version_of
 from arena.store.views import Entry, SeasonView
 
 __all__ = ["bot_meant", "bots_known", "open_league_of", "version_meant"]

@@ -56,7 +56,6 @@ GROUPS = {
     "Workshop": {
         "doctor": Listed("workshop.doctor:doctor", "Show what a league can use on this machine."),
         "bench": Listed("workshop.bench:bench", "Measure the speed of the arena, or of one bot."),
-        "proof": Listed("workshop.proof:proof", "Test the statistics on simulated leagues."),
     },
     "": {
         "bridge": Listed("workshop.bridge:bridge", ""),

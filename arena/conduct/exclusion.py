@@ -39,7 +39,7 @@ from math import exp, floor, inf, log, prod
 from arena.match.faults import HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
-from arena.standings.entry_ids import bot_of
+from arena.score.entry_ids import bot_of
 
 __all__ = [
     "LEAGUES",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from arena.export.formats import Format, encoded, harmless
 from arena.export.rows import Export, rounded, standing_cells, table_rows
-from arena.export.tables import TABLES, Cell, Column, What, columns_markdown, columns_of
+from arena.export.tables import TABLES, Column, What, columns_markdown, columns_of
+from arena.score.columns import Cell
 
 __all__ = [
     "TABLES",

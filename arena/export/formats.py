@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import TypeVar
 
-from arena.export.tables import Cell
+from arena.score.columns import Cell
 
 __all__ = ["Format", "encoded", "harmless"]
 

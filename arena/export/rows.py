@@ -12,16 +12,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from arena.conduct.exclusion import Ruling
 from arena.errors import StoreError
-from arena.export.tables import TABLES, Cell, What
-from arena.standings import Look, NoLook, Standing
+from arena.export.tables import TABLES, What
+from arena.score.columns import COLUMNS, Cell, Line
 from arena.store import read
 from arena.store.database import Database
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.scoring import scored
 from arena.store.showing import cards_shown
-from arena.store.views import Entry, MatchView, SeasonView, SeatView, SessionKey, StoredChoice
+from arena.store.views import MatchView, SeasonView, SeatView, SessionKey, StoredChoice
 
 __all__ = ["Export", "rounded", "standing_cells", "table_rows"]
 
@@ -60,46 +59,17 @@ def table_rows(database: Database, wanted: Export) -> Iterator[Row]:
 
 
 def _standings(database: Database, wanted: Export) -> Iterator[Row]:
-    score = scored(database, wanted.season)
-    entries = {entry.bot: entry for entry in wanted.season.entries}
-    for line in (*score.standings.rows, *score.standings.house):
-        cells = standing_cells(score.look, line, entries[line.bot], score.ruling_on(line.bot))
-        yield (wanted.season.number, *cells.values())
+    for line in scored(database, wanted.season).lines(wanted.season):
+        yield (wanted.season.number, *standing_cells(line).values())
 
 
-def standing_cells(
-    seen: Look | NoLook, line: Standing, entry: Entry, ruling: Ruling | None
-) -> Mapping[str, Cell]:
-    """Return the columns of `standings` but for the season, by name and in their order.
-
-    `ruling`: what took the bot out, if it is out.
-    """
-    low, high, letters = _verdict(seen, line.bot)
-    return {
-        "rank": line.rank,
-        "rank_low": low,
-        "rank_high": high,
-        "letters": letters,
-        "bot": line.bot,
-        "name": entry.name,
-        "role": entry.role.value,
-        "excluded_by": ruling.by if ruling else None,
-        "reason": ruling.reason if ruling else None,
-        "score": rounded(line.score),
-        "half_width": rounded(line.half_width),
-        "standard_error": rounded(line.standard_error),
-        "card_points": rounded(line.fap),
-        "fault_points": rounded(line.charge),
-        "sessions": line.sessions,
-        "rounds": line.rounds,
-    }
+def standing_cells(line: Line) -> Mapping[str, Cell]:
+    """Return the columns of `standings` but for the season, by name and in their order."""
+    return {column.name: _rounded_cell(column.value(line)) for column in COLUMNS}
 
 
-def _verdict(seen: Look | NoLook, bot: str) -> tuple[int | None, int | None, str | None]:
-    """Return the lowest and highest possible rank, and the letters; None without verdicts."""
-    if not isinstance(seen, Look) or bot not in seen.ranks:
-        return None, None, None
-    return *seen.ranks[bot], " ".join(seen.letters[bot])
+def _rounded_cell(value: Cell) -> Cell:
+    return rounded(value) if isinstance(value, float) else value
 
 
 def rounded(points: float | None) -> float | None:

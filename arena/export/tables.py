@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["TABLES", "Cell", "Column", "What", "columns_markdown", "columns_of"]
+from arena.score import columns as standings
+from arena.score.columns import Kind
 
-Cell = str | int | float | bool | None
-"""A value of a row; None if it is missing."""
+__all__ = ["TABLES", "Column", "What", "columns_markdown", "columns_of"]
 
 
 class What(StrEnum):
@@ -41,7 +41,7 @@ class Column:
     timing: bool = False
 
 
-_WHOLE, _NUMBER, _TEXT, _BOOL = "whole number", "number", "text", "true or false"
+_WHOLE, _NUMBER, _TEXT, _BOOL = Kind.WHOLE, Kind.POINTS, Kind.TEXT, Kind.FLAG
 
 _SEASON = Column("season", _WHOLE, "the season's number, from 1")
 _CYCLE = Column("cycle", _WHOLE, "the session's cycle, from 0")
@@ -70,27 +70,7 @@ _BEYOND = (
 TABLES: Mapping[What, tuple[Column, ...]] = {
     What.STANDINGS: (
         _SEASON,
-        Column("rank", _WHOLE, "the rank by score; ties share a rank; empty for bots without one"),
-        Column("rank_low", _WHOLE, "the best rank that is still possible; empty without verdicts"),
-        Column("rank_high", _WHOLE, "the worst rank that is still possible"),
-        Column("letters", _TEXT, "bots that share a letter cannot be told apart; blanks between letters"),
-        _BOT,
-        Column("name", _TEXT, "the bot's name"),
-        Column("role", _TEXT, "entrant, house or stand_in"),
-        Column("excluded_by", _TEXT, "`organiser`, or `arena` by the limits; empty if it is not excluded"),
-        Column("reason", _TEXT, "why it is excluded"),
-        Column("score", _NUMBER, "points a round, fewer are better: card_points + fault_points"),
-        Column("half_width", _NUMBER, "half of the score's 95 % interval; read it once, at the end"),
-        Column(
-            "standard_error",
-            _NUMBER,
-            "of the score: delete-one-session jackknife. half_width is also corrected by the design effect, "
-            "so it may be less than this; both half_width and ranks allow for form from cycle to cycle",
-        ),
-        Column("card_points", _NUMBER, "field-adjusted card points a round"),
-        Column("fault_points", _NUMBER, "fault points a round"),
-        Column("sessions", _WHOLE, "complete sessions"),
-        Column("rounds", _WHOLE, "rounds in them"),
+        *(Column(one.name, one.kind, one.meaning) for one in standings.COLUMNS),
     ),
     What.SESSIONS: (
         _SEASON,
@@ -202,7 +182,8 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
 }  # fmt: skip
 
 _ABOUT = {
-    What.STANDINGS: "A row for each bot, in the order of the leaderboard.",
+    What.STANDINGS: "A row for each bot, in the order of the leaderboard; at the end those who have left an "
+    "open league.",
     What.SESSIONS: "A row for each bot of each session that was begun, by cycle and index. "
     "The score uses only those of state `complete`.",
     What.MATCHES: "A row for each seat of each finished match, by number and seat.",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from arena.league.house import field_of, schedule_field
 from arena.league.model import League
-from arena.standings import cycles_to_first_look
+from arena.score.counting import cycles_to_first_look
 
 __all__ = ["LEAST_CYCLES", "FirstVerdicts", "cycles_of", "first_verdicts"]
 
@@ -41,9 +41,7 @@ def first_verdicts(league: League) -> FirstVerdicts | None:
     ranked = sum(bot.role == "entrant" for bot in field_of(league))
     if ranked < (1 if field.is_gauntlet else 2):
         return None
-    # A gauntlet compares its candidates within each session, and not from cycle to cycle.
-    form = not field.is_gauntlet
-    cycles = cycles_to_first_look(field.sessions_per_cycle, field.sessions_of_each, form)
+    cycles = cycles_to_first_look(field.sessions_of_each, field.is_gauntlet)
     return FirstVerdicts(cycles, cycles * field.sessions_per_cycle, cycles * field.sessions_of_each)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.league.model import BotSection, League
-from arena.standings.cut import Keep
+from arena.score.cut import Keep
 
 __all__ = ["keep_after", "section_from", "stage_league", "stage_name"]
 

@@ -17,8 +17,10 @@ from arena.match.game import Match, MatchResult, Question, addressed
 from arena.match.record import MatchSetup, Terms
 from arena.match.stand_in import from_deals
 from arena.schedule import Field, Plan, Session
-from arena.standings import Plan as PlannedScore
-from arena.standings import SessionResult, Standings, standings
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
+from arena.score.table import Plan as PlannedScore
+from arena.score.table import Standings
 
 __all__ = ["Agent", "IllegalAnswerError", "Played", "play", "play_match"]
 
@@ -72,7 +74,7 @@ def play(
         for session in plan.cycle(cycle)
     )
     score = PlannedScore(plan.sessions_per_cycle, cycles)
-    return Played(standings(played, names, seats, plan=score), played)
+    return Played(Scoring(tuple(names), seats, plan=score).standings(played), played)
 
 
 def _session(session: Session, deals: Deals, agents: Mapping[str, Agent], rounds: int) -> SessionResult:

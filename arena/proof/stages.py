@@ -1,183 +1,121 @@
-"""Simulates contests in stages: who goes on, stage after stage, by several rules. Judges nothing.
+"""Study: how often do stages cut the best bot, and what are the scores and verdicts of a final worth?
 
-A stage is a season of its own: its own deals, its own schedule of the arena, its own score. What bots do to
-one another stays the same. All rules see the same first stage, so they are compared by the same luck.
+A stage is a season of its own: its own deals, its own schedule, its own score. What bots do to one another
+stays the same. All rules of who goes on see the same first stage, so they are compared by the same luck.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from random import Random
-from typing import Protocol
+from dataclasses import dataclass, replace
 
-from arena.proof.changing import Entries
-from arena.proof.world import stream
+from arena.proof.closed import MARGIN, is_wrong, miss
+from arena.proof.study import NOTHING, Claim, Sample, Study
+from arena.proof.world import PLAIN, Dice, Texture, World, dice_of
 from arena.schedule import Field, LineUps, Plan
-from arena.standings import Fit, Look, NoLook, SessionResult, fit
-from arena.standings.contenders import going_on
-from arena.standings.cut import Keep
-from arena.standings.open_field import OpenFit
-from arena.standings.open_look import open_judged
-from arena.standings.verdicts import judged, too_early
+from arena.score.cut import Keep, cut
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
+from arena.score.table import Plan as LeaguePlan
+from arena.score.verdicts import Look
 
-__all__ = ["Contenders", "Contest", "Rule", "Shares", "Stage", "knocked_out", "look_at"]
+__all__ = ["RULES", "Staged"]
 
-_MARGIN = 2.0
-_SESSIONS_OF_EACH = 16
-"""The sessions of a bot in four balanced cycles at four seats."""
+HALVING = "halving"
+RULES = ("contenders 1", "contenders 3", HALVING)
+"""Who goes on; by halving the better half, as many as a table has seats at least."""
+_SEATS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage that was played.
+    """One stage that was played, by the numbers of its bots, and all that its score depends on."""
 
-    `present`: the numbers of its bots. `found`: the fit of its sessions. In an open stage these are all
-    sessions until it was closed, and `present` are those of its last phase.
-    """
+    present: Sequence[int]
+    scoring: Scoring
+    results: Sequence[SessionResult]
 
-    present: tuple[int, ...]
-    cycles: int
-    sessions: Sequence[SessionResult]
-    found: Fit
-
-    def in_order(self, names: Sequence[str]) -> list[int]:
-        """Return its bots, the best score first; `names`: of all bots."""
-        return sorted(self.present, key=lambda bot: (self.found.scores[names[bot]], bot))
+    def going_on(self, rule: str, cuts: int) -> list[int]:
+        """Return the numbers of those who go on, best first."""
+        half = max(_SEATS, len(self.present) // 2)
+        done = cut(self.scoring, self.results, Keep(half if rule == HALVING else rule, cuts))
+        numbers = dict(zip(self.scoring.bots, self.present, strict=True))
+        return [numbers[name] for name in done.going_on]
 
 
-class Rule(Protocol):
-    """Decides who goes on after a stage."""
+@dataclass(frozen=True)
+class Staged(Study):
+    """Contests of `stages` stages of so many balanced `cycles`; strengths have this `deviation` in points."""
 
-    @property
-    def key(self) -> str:
-        """Return its name in keys of figures."""
-
-    @property
-    def label(self) -> str:
-        """Return its name for people."""
-
-    def on(self, contest: Contest) -> tuple[int, ...]:
-        """Return the bots that go on after the last stage of a contest, ascending."""
-
-
-@dataclass(slots=True)
-class Contest:
-    """One simulated contest of `stages` stages; `name` seeds its deals. `played`: those so far."""
-
-    entries: Entries
     name: str
-    stages: int
-    played: list[Stage] = field(default_factory=list)
+    title: str
+    bots: int
+    deviation: float
+    leagues: int
+    texture: Texture = PLAIN
+    stages: int = 4
+    cycles: int = 4
+    held_out: bool = False
 
-    def stage(self, present: Sequence[int], cycles: int, dice: Random) -> Stage:
+    def sample(self, seed: int, number: int) -> Sample:
+        """See `Study`."""
+        dice, digest = dice_of(seed, self.name, number), f"{seed}|{self.name}|{number}"
+        names = [f"bot{bot:02}" for bot in range(self.bots)]
+        strengths = dice.normal(0.0, self.deviation, self.bots).tolist()
+        world = World(dice, names, _SEATS, strengths, self.texture)
+        first = self._stage(dice, world, f"{digest}|0", range(self.bots))
+        found: dict[str, bool | float] = {}
+        for rule in RULES:
+            contest = self._contest(dice, world, f"{digest}|{rule}", first, rule)
+            found |= {f"{rule}: {what}": value for what, value in contest.items()}
+        return found
+
+    def _contest(self, dice: Dice, world: World, digest: str, first: Stage, rule: str) -> Sample:
+        """Return what became of a contest by a rule.
+
+        The best bot is the one of the largest strength; what it does to some opponents and others to it
+        averages out over the whole field. `bias`: of whoever led the stage before, in points.
+        """
+        played, wrong, leader = first, [_is_wrong(first, world)], ""
+        for number in range(1, self.stages):
+            going_on = played.going_on(rule, self.stages - 1)
+            leader = world.names[going_on[0]]
+            played = self._stage(dice, world, f"{digest}|{number}", sorted(going_on))
+            wrong.append(_is_wrong(played, world))
+        truth, result = world.truth(played.present), played.scoring.fit(played.results)
+        best, missed = int(world.strengths.argmin()), miss(result, truth)
+        tables = [each for each in wrong if each is not None]
+        return {
+            "best bot cut": best not in played.present,
+            "best bot first": min(result.bots, key=result.scores.__getitem__) == world.names[best],
+            "finalists": float(len(played.present)),
+            **({"wrong tables": sum(tables) / len(tables)} if tables else {}),
+            "scores": missed["scores"],
+            "differences": missed["differences"],
+            "bias": result.scores[leader] - truth[leader],
+        }
+
+    def claim(self, key: str) -> Claim:
+        """See `Study`."""
+        return NOTHING if key == f"{HALVING}: best bot cut" else super().claim(key)
+
+    def _stage(self, dice: Dice, world: World, digest: str, present: Sequence[int]) -> Stage:
         """Play a stage of balanced cycles; of one for each session where there is one line-up."""
-        seats, names = self.entries.seats, self.entries.names
-        place = Field(len(present), seats, f"{self.name}|{len(self.played)}", LineUps.BALANCED)
+        place = Field(len(present), _SEATS, digest, LineUps.BALANCED)
         plan = Plan(place)
         # Four bots are one line-up, which a cycle plays once: then more cycles give as many sessions.
-        times = cycles * seats // place.sessions_of_each
-        sessions = [
-            self.entries.played(dice, (cycle, session.index), tuple(present[i] for i in session.order))
-            for cycle in range(times)
-            for session in plan.cycle(cycle)
-        ]
-        found = fit(sessions, [names[i] for i in present], seats)
-        self.played.append(Stage(tuple(present), times, sessions, found))
-        return self.played[-1]
-
-    def by(self, rule: Rule, cycles: int) -> list[Stage]:
-        """Return all stages as they go on by a rule after the first, which was played."""
-        dice = stream(0, self.name, rule.key)
-        own = Contest(self.entries, f"{self.name}|{rule.key}", self.stages, self.played[:1])
-        while len(own.played) < self.stages:
-            own.stage(rule.on(own), cycles, dice)
-        return own.played
+        cycles = self.cycles * _SEATS // place.sessions_of_each
+        results: list[SessionResult] = []
+        for cycle in range(cycles):
+            drawn = plan.cycle(cycle)
+            seated = [replace(each, order=tuple(present[i] for i in each.order)) for each in drawn]
+            results += world.play(dice, seated)
+        names = tuple(world.names[i] for i in present)
+        scoring = Scoring(names, _SEATS, plan=LeaguePlan(plan.sessions_per_cycle, cycles), margin=MARGIN)
+        return Stage(present, scoring, results)
 
 
-def look_at(stage: Stage, error: float | None = None) -> Look | NoLook:
-    """Return the look at the end of a stage; `error`: that of a pair, by default 5 % over all pairs."""
-    bots = stage.found.bots
-    if isinstance(stage.found, OpenFit):
-        return open_judged(stage.cycles, stage.found, bots, _MARGIN, error)
-    reason = too_early(list(stage.sessions), bots, 3)
-    if reason or not stage.found.intervals:
-        return NoLook(reason or "the bots have not met often enough to be compared")
-    pairs = len(bots) * (len(bots) - 1) / 2
-    return judged(stage.cycles, stage.found, bots, 0.05 / pairs if error is None else error, _MARGIN)
-
-
-@dataclass(frozen=True, slots=True)
-class Contenders:
-    """`keep = "contenders k"`: who is surely behind k bots leaves."""
-
-    least: int
-
-    @property
-    def key(self) -> str:
-        """See `Rule`."""
-        return f"contenders-{self.least}"
-
-    @property
-    def label(self) -> str:
-        """See `Rule`."""
-        return f"contenders {self.least}"
-
-    def on(self, contest: Contest) -> tuple[int, ...]:
-        """See `Rule`."""
-        stage, names = contest.played[-1], contest.entries.names
-        error = Keep(self.label, contest.stages - 1).error(len(stage.present))
-        ranked = tuple(names[i] for i in stage.present)
-        staying = set(going_on(look_at(stage, error), ranked, self.least, contest.entries.seats))
-        return tuple(i for i in stage.present if names[i] in staying)
-
-
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """`keep = 12`: so many bots go on, the best scores first; `keep`: after each stage, or halves if empty.
-
-    A stage beyond them keeps everybody.
-    """
-
-    key: str
-    label: str
-    keep: tuple[int, ...] = ()
-
-    def on(self, contest: Contest) -> tuple[int, ...]:
-        """See `Rule`."""
-        stage, cuts = contest.played[-1], len(contest.played) - 1
-        count = len(stage.present)
-        keep = max(count // 2, contest.entries.seats)
-        if self.keep:
-            keep = self.keep[cuts] if cuts < len(self.keep) else count
-        return tuple(sorted(stage.in_order(contest.entries.names)[:keep]))
-
-
-def knocked_out(entries: Entries, name: str, bots: Sequence[int]) -> list[list[int]]:
-    """Return who plays in each round of a knock-out; last the winner alone. It is no rule of the arena.
-
-    Tables are drawn by lot and play sixteen sessions; the first of each goes on. Seats that are left over at
-    the last table are filled by lot from those who are out: they cannot win.
-    """
-    dice, left, out = stream(0, name, "knock-out"), list(bots), list[int]()
-    rounds = [left]
-    while len(left) > 1:
-        dice.shuffle(left)
-        dice.shuffle(out)
-        tables = [left[at : at + entries.seats] for at in range(0, len(left), entries.seats)]
-        winners = [_winner(entries, table, out, dice) for table in tables]
-        out += [bot for bot in left if bot not in winners]
-        left = winners
-        rounds.append(left)
-    return rounds
-
-
-def _winner(entries: Entries, table: Sequence[int], out: Sequence[int], dice: Random) -> int:
-    line_up = [*table, *out[: entries.seats - len(table)]]
-    points = dict.fromkeys(table, 0)
-    for number in range(_SESSIONS_OF_EACH):
-        dice.shuffle(line_up)
-        result = entries.played(dice, (0, number), tuple(line_up))
-        for bot in table:
-            points[bot] += result.card_points[entries.names[bot]]
-    return min(table, key=lambda bot: (points[bot], bot))
+def _is_wrong(stage: Stage, world: World) -> bool | None:
+    """Return whether any order at the end of a stage is wrong; None without verdicts."""
+    seen = stage.scoring.look(stage.results)
+    return is_wrong(seen, world.truth(stage.present)) if isinstance(seen, Look) else None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, lgamma, log, log1p, sqrt
 
-from arena.standings.quantiles import t_cdf
+from arena.score.quantiles import t_cdf
 
 __all__ = ["Estimate", "Tally", "at_least", "difference", "mean", "p_above"]
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import Final
+
+import numpy as np
 
 from arena.papayoo import PAPAYOOS, PLAIN_SUITS, POINTS_PER_ROUND, SUIT_MASKS
 from arena.review.course import Course
 from arena.review.hand_priors import NOTHING_KNOWN, PRIORS, Prior
-from arena.standings.linalg import dot, inverse, times_vector, zeros
+from arena.score.arrays import inverse
 
 __all__ = [
     "CARD_FEATURES",
@@ -82,7 +85,7 @@ class Worths:
         on average.
         """
         by_suit = [self._of_hands(course, suit) for suit in PLAIN_SUITS]
-        passed_in = [dot(self.received, each) for each in _centred(_received(course))]
+        passed_in = [_dot(self.received, each) for each in _centred(_received(course))]
         found = []
         for seat in range(course.players):
             before = sum(worths[seat] for worths in by_suit) / len(by_suit)
@@ -90,7 +93,7 @@ class Worths:
         return found
 
     def _of_hands(self, course: Course, suit: int) -> list[float]:
-        return [dot(self.dealt, each) for each in _centred(_dealt(course, suit))]
+        return [_dot(self.dealt, each) for each in _centred(_dealt(course, suit))]
 
 
 def card_features(cards: int, papayoo_suit: int) -> Vector:
@@ -153,7 +156,7 @@ class Sums:
     def solved(self, known: Prior = NOTHING_KNOWN, weight: float = PRIOR_SEATS) -> Prior:
         """Return the worths, with those `known` beforehand counting for as many hands as `weight`."""
         dealt = self._first.solved(known.dealt, weight)
-        self._second.less = [dot(row, dealt) for row in self._cross]
+        self._second.less = [_dot(row, dealt) for row in self._cross]
         moved = self._second.solved((*known.received, *known.passed), weight)
         size = len(CARD_FEATURES)
         return Prior(tuple(dealt), tuple(moved[:size]), tuple(moved[size:]))
@@ -163,7 +166,7 @@ class _Squares:
     """The sums of a least-squares fit without a constant. `less`: what is taken off the right side."""
 
     def __init__(self, size: int) -> None:
-        self._square = zeros(size)
+        self._square = [[0.0] * size for _ in range(size)]
         self._right = [0.0] * size
         self._rows = 0
         self.less = [0.0] * size
@@ -182,7 +185,12 @@ class _Squares:
         for i, more in enumerate(ridge):
             lifted[i][i] += more
             right[i] += more * known[i]
-        return times_vector(inverse(lifted), right)
+        return [_dot(row, right) for row in inverse(np.array(lifted)).tolist()]
+
+
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    total: float = sum(map(mul, a, b))
+    return total
 
 
 def _add_times(line: Vector, row: Sequence[float], x: float) -> None:

@@ -20,6 +20,7 @@ from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
 from arena.runner.seasons import OpenSeason, bot_command, season_now
+from arena.score.entry_ids import bot_of
 from arena.season.open_field import (
     CHANGING,
     LEAST_RANKED,
@@ -41,7 +42,6 @@ from arena.season.open_field import (
 )
 from arena.season.opening import now_ms, who
 from arena.season.phases import next_open_phase
-from arena.standings.entry_ids import bot_of
 from arena.store import read, write
 from arena.store.acts import FailedStart, failed_start
 from arena.store.database import Database

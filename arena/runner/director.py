@@ -15,6 +15,9 @@ from arena.conduct.exclusion import Ruling, out_in, sittings_of, worth_telling
 from arena.match.record import MatchRecord
 from arena.runner.seasons import OpenSeason
 from arena.schedule import DecisionCycles, Schedule
+from arena.score.paired import Answer
+from arena.score.verdicts import Look, NoLook, Pair
+from arena.score.words import answer_text, decided, early_text, more_sessions, outcome
 from arena.season.decide import (
     Compared,
     compare,
@@ -25,9 +28,6 @@ from arena.season.decide import (
     too_few_from,
 )
 from arena.season.opening import now_ms
-from arena.standings import Answer, Look, NoLook, Pair
-from arena.standings.gauntlet_words import told, told_early
-from arena.standings.words import decided, more_sessions, outcome
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.decisions import Decision
@@ -250,8 +250,8 @@ class Director:
         answer = compared.scoring.answer(compared.results)
         self._compared(answer)
         if isinstance(answer, NoLook):
-            return told_early(compared.scoring.so_far(compared.results), answer, self._names)
-        return told(answer, self._names, self._rounds)
+            return early_text(compared.scoring.so_far(compared.results), answer, self._names)
+        return answer_text(answer, self._names, self._rounds)
 
     @property
     def _names(self) -> dict[str, str]:

@@ -20,9 +20,10 @@ from arena.match.times import CoreWaits
 from arena.referee.jobs import Met
 from arena.runner.cluster_state import ClusterState
 from arena.runner.seasons import OpenSeason
+from arena.score.paired import Answer
+from arena.score.verdicts import NoLook
 from arena.season.agenda import Agenda
 from arena.season.opening import now_ms
-from arena.standings import Answer, NoLook
 from arena.store import write
 from arena.store.database import Database
 from arena.store.history import LogLine

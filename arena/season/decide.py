@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.exclusion import Conduct, Limits, Ruling, disqualified
-from arena.standings import Look, NoLook, Scoring, SessionResult
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
+from arena.score.verdicts import Look, NoLook
 from arena.store.acts import voids_from
-from arena.store.decisions import Decision
+from arena.store.decisions import Decision, claims_from
 from arena.store.limits import limits_of
 from arena.store.looks import Played, scoring_then
 from arena.store.scoring import Scored, noted_stop
@@ -72,7 +74,7 @@ def compare(stored: StoredSeason, played: Played, cycles: int) -> Compared:
     scoring, results = scoring_then(stored.view, stored.acts, stored.decisions, played, cycles)
     void = sorted(key for key in voids_from(stored.acts, stored.view.number) if key[0] < cycles)
     text = tuple(f"{cycle}.{index}" for cycle, index in void)
-    return Compared(scoring, results, text, scoring.deciding_look(results))
+    return Compared(scoring, results, text, scoring.look(results))
 
 
 def decide(
@@ -95,9 +97,18 @@ def decide(
         field=() if compared is None else compared.field,
         sessions=0 if compared is None else len(compared.results),
         void=() if compared is None else compared.void,
+        claims=() if compared is None else _claims(stored.decisions, compared, cycles),
         acts=len(stored.acts),
         at=at,
     )
+
+
+def _claims(earlier: Sequence[Decision], compared: Compared, cycles: int) -> tuple[tuple[str, str, int], ...]:
+    """Return the orders that are claimed after so many cycles, each with the cycles when it was first."""
+    if not isinstance(compared.look, Look) or compared.scoring.gauntlet or not compared.look.final:
+        return ()
+    before = claims_from([one for one in earlier if one.cycles < cycles], compared.void)
+    return tuple(sorted((*pair, before.get(pair, cycles)) for pair in compared.look.ahead))
 
 
 def decision_in_force(stored: StoredSeason, end: int) -> Decision | None:
@@ -125,8 +136,7 @@ def is_settled(stored: StoredSeason, stop: str, score: Callable[[], Scored]) -> 
     phases = stored.view.phases
     if phases and decision_in_force(stored, phases[-1].cycles_planned) is not None:
         return True
-    now = score()
-    seen = now.scoring.deciding_look(now.results)
+    seen = score().look
     return isinstance(seen, Look) and seen.settled
 
 

@@ -41,15 +41,14 @@ from arena.schedule import (
     plan_decisions,
     season_digest,
 )
+from arena.score.counting import ENOUGH_SESSIONS, LEAST_CYCLES, eligible, sessions_of_each
+from arena.score.entry_ids import bot_of
+from arena.score.results import SessionResult
 from arena.season.agenda import OVER
 from arena.season.decide import is_settled, too_few_from
 from arena.season.open_field import LEAST_RANKED, Ahead, ahead, house_entries, look
 from arena.season.opening import Opening, Way, now_ms, opening, plan_of
 from arena.season.stages import Staged, staged
-from arena.standings.entry_ids import bot_of
-from arena.standings.form import LEAST_CYCLES
-from arena.standings.open_field import ENOUGH_SESSIONS, eligible, sessions_of_each
-from arena.standings.results import SessionResult
 from arena.store import read
 from arena.store.acts import closing
 from arena.store.database import Database, is_there

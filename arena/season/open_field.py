@@ -18,8 +18,8 @@ from arena.league.house import house_bot, is_house
 from arena.league.model import BotSection, League
 from arena.league.reader import LoadedLeague
 from arena.league.versions import version_text
-from arena.standings import Standings
-from arena.standings.entry_ids import bot_of, entry_id, shown_name
+from arena.score.entry_ids import bot_of, entry_id, shown_name
+from arena.score.table import Standings
 from arena.store.planned import playing
 from arena.store.scoring import Scored
 from arena.store.stored_season import StoredSeason

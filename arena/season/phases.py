@@ -10,9 +10,9 @@ from arena.errors import UsageError
 from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague
 from arena.schedule import OpenPlan, catch_up_quota
+from arena.score.counting import eligible, sessions_of_each
+from arena.score.results import SessionResult
 from arena.season.decide import why_broken_off
-from arena.standings import SessionResult
-from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.inputs import NewPhase
 from arena.store.planned import open_plan, season_plan, with_house
 from arena.store.stored_season import StoredSeason

@@ -17,9 +17,10 @@ from arena.league.reader import LoadedLeague
 from arena.league.stages import keep_after, section_from, stage_league, stage_name
 from arena.league.texts import NAME_LENGTH
 from arena.league.versions import started_by
-from arena.standings import Scoring, SessionResult
-from arena.standings.cut import Keep, cut
-from arena.standings.entry_ids import bot_of, version_of
+from arena.score.cut import Keep, cut
+from arena.score.entry_ids import bot_of, version_of
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
 from arena.store.stage import Decision, Stage, rule_of, stage_of
 from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, Role, SeasonView, SessionKey

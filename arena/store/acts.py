@@ -18,7 +18,7 @@ from sqlmodel import col
 from arena.conduct.exclusion import Ruling, Sitting, disqualified, whole_bots_out
 from arena.errors import StoreError, UsageError
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
-from arena.standings.entry_ids import bot_of
+from arena.score.entry_ids import bot_of
 from arena.store.decisions import Decision, decision_values, read_decisions
 from arena.store.history import Action
 from arena.store.models import ActionRow, BotRow, DecisionRow, EntryRow, MatchRow, SeasonRow, SeatRow

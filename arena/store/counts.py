@@ -17,7 +17,7 @@ from sqlmodel import col
 from arena.errors import StoreError
 from arena.match.faults import FaultKind
 from arena.match.times import BotTimes, CoreWaits
-from arena.standings.results import SessionResult, SessionResultError
+from arena.score.results import SessionResult, SessionResultError
 from arena.store.acts import read_rulings
 from arena.store.models import FaultRow, MatchRow, PhaseRow, SeatRow, SessionRow
 from arena.store.planned import departures, season_plan

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.conduct.exclusion import disqualified
-from arena.standings import Scoring, SessionResult
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
 from arena.store import read
 from arena.store.acts import rulings_from, voids_from
 from arena.store.database import Database
-from arena.store.decisions import Decision
+from arena.store.decisions import Decision, claims_from
 from arena.store.history import Action
 from arena.store.scoring import noted_margin, scoring_of
 from arena.store.views import Progress, SeasonView, SessionKey, SessionState
@@ -64,4 +65,8 @@ def scoring_then(
         noted_margin(acts, season.number),
         disqualified(rulings),
     )
-    return scoring, [one for one in played.results if one.cycle < cycles and one.key not in void]
+    texts = {f"{cycle}.{index}" for cycle, index in void}
+    claimed = claims_from([one for one in decisions if one.cycles < cycles], texts)
+    return replace(scoring, claimed=frozenset(claimed)), [
+        one for one in played.results if one.cycle < cycles and one.key not in void
+    ]

@@ -6,7 +6,7 @@ It computes no score: it reads what the score was made from.
 from __future__ import annotations
 
 from arena.schedule.catch_up import quota
-from arena.standings.open_field import OpenFit
+from arena.score.counting import eligible, sessions_of_each
 from arena.store.scoring import Scored
 from arena.store.views import Role, SeasonView
 
@@ -19,24 +19,23 @@ def newcomers(season: SeasonView, score: Scored) -> dict[str, tuple[int, int]]:
     They are the present ranked entries that have fewer than the quota of the catch-up (`arena.schedule`), and
     those that have no score yet. Empty in a closed season. Nobody needs fewer than one.
     """
-    fit = score.standings.fit
-    if not isinstance(fit, OpenFit):
+    present, waiting = score.scoring.present, score.standings.fit.counted.waiting
+    if present is None:
         return {}
     ranked = {entry.bot for entry in season.entries if entry.role is Role.ENTRANT}
-    here = [entry for entry in (*fit.counted.present, *fit.counted.waiting) if entry in ranked]
-    sessions = {entry: fit.counted.eligible.get(entry, 0) for entry in here}
+    played = sessions_of_each(eligible(score.results, present))
+    sessions = {entry: played[entry] for entry in present if entry in ranked}
     needed = quota(sessions.values())
     return {
         entry: (counted, max(1, needed, counted))
         for entry, counted in sorted(sessions.items())
-        if counted < needed or entry in fit.counted.waiting
+        if counted < needed or entry in waiting
     }
 
 
 def too_few_opponents(season: SeasonView, score: Scored) -> tuple[str, ...]:
     """Return the ranked entries that have too few sessions for verdicts because rivals have left."""
-    fit = score.standings.fit
-    if not isinstance(fit, OpenFit):
+    if not season.open:
         return ()
     ranked = {entry.bot for entry in season.entries if entry.role is Role.ENTRANT}
-    return tuple(entry for entry in fit.counted.too_few_opponents if entry in ranked)
+    return tuple(entry for entry in score.standings.fit.counted.too_few_opponents if entry in ranked)

@@ -16,7 +16,7 @@ from sqlmodel import col
 
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
-from arena.standings.results import SessionResult
+from arena.score.results import SessionResult
 from arena.store.acts import read_actions, read_rulings, read_sittings
 from arena.store.counts import (
     read_bot_times,

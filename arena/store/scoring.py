@@ -1,6 +1,6 @@
 """Scores a stored season, and counts how evenly it was played.
 
-Only here do stored data become arguments of `arena.standings` and of the balance certificate, so the
+Only here do stored data become arguments of `arena.score` and of the balance certificate, so the
 terminal, the pages and `verify` get the same numbers. It has no SQL and computes no score itself.
 """
 
@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.exclusion import Ruling, disqualified
-from arena.standings import (
-    Look,
-    NoLook,
-    Plan,
-    Scoring,
-    SessionResult,
-    Standings,
-)
-from arena.standings.entry_ids import bot_of
+from arena.score.columns import Line, groups_for_people
+from arena.score.entry_ids import bot_of
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
+from arena.score.table import Plan, Standings
+from arena.score.verdicts import Look, NoLook
 from arena.store import read
+from arena.store.acts import voids_from
 from arena.store.database import Database
+from arena.store.decisions import claims_from
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.planned import playing, seated, with_house
 from arena.store.views import MatchView, Progress, Role, SeasonView, SessionKey, SessionState, section_of
@@ -64,6 +63,19 @@ class Scored:
         """Return what took a bot out; in an open season a version, by itself or with its bot as a whole."""
         return self.out.get(entry) or self.out.get(bot_of(entry))
 
+    def lines(self, season: SeasonView) -> tuple[Line, ...]:
+        """Return the lines of the leaderboard: those who entered, house bots, and who has left."""
+        board, groups = self.standings, groups_for_people(self.look)
+        entries = {entry.bot: entry for entry in season.entries}
+        made = []
+        for standing in (*board.rows, *board.house, *board.retired):
+            entry, ruling = entries[standing.bot], self.ruling_on(standing.bot)
+            present = ruling is None and standing not in board.retired
+            who, why = (ruling.by, ruling.reason) if ruling else (None, None)
+            group = groups.get(entry.bot, "")
+            made.append(Line(standing, entry.name, entry.role.value, present, who, why, self.look, group))
+        return tuple(made)
+
 
 def scored(database: Database, season: SeasonView) -> Scored:
     """Score a season from all that counts now. StoreError if the database cannot be read."""
@@ -75,6 +87,9 @@ def scored(database: Database, season: SeasonView) -> Scored:
         noted_margin(read.actions(database), number),
         out,
     )
+    void = voids_from(read.actions(database), number)
+    claimed = claims_from(read.decisions(database, number), {f"{cycle}.{index}" for cycle, index in void})
+    scoring = replace(scoring, claimed=frozenset(claimed))
     results = tuple(read.session_results(database, number))
     standings = scoring.standings(results)
     return Scored(scoring, results, standings, scoring.look(results, standings.fit), out)

@@ -37,7 +37,7 @@ class Decision:
     k". `cuts`: among how many stages the error is divided. `cycles` and `sessions`: the complete cycles and
     the sessions that counted then; `void`: the sessions that did not, such as "3.1". `acts`: how many acts of
     the organiser there were. `field`: who was in the field, house bots too. `going_on` and `leaving`: best
-    first. `no_look`: see `arena.standings.cut.Cut`.
+    first. `no_look`: see `arena.score.cut.Cut`.
     """
 
     season: int

@@ -14,11 +14,11 @@ from typing import Any
 from arena.conduct.exclusion import Conduct, Ruling
 from arena.errors import StoreError
 from arena.schedule import DecisionCycles, Schedule
+from arena.score.cut import Keep
+from arena.score.entry_ids import bot_of
 from arena.season.agenda import OVER
 from arena.season.decide import compare, decide, stops_when_settled, why_broken_off
 from arena.season.stages import decided
-from arena.standings.cut import Keep
-from arena.standings.entry_ids import bot_of
 from arena.store import read
 from arena.store.acts import voids_from
 from arena.store.database import Database

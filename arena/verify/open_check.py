@@ -15,9 +15,9 @@ from arena.conduct.exclusion import disqualified, whole_bots_out
 from arena.league.house import is_house
 from arena.league.versions import folder_digest_of, started_by
 from arena.schedule import OpenPlan
+from arena.score.entry_ids import bot_of, entry_id, shown_name
+from arena.score.results import SessionResult
 from arena.season.phases import owed
-from arena.standings import SessionResult
-from arena.standings.entry_ids import bot_of, entry_id, shown_name
 from arena.store.acts import CLOSE, closing, voids_from
 from arena.store.history import Action
 from arena.store.stored_season import StoredSeason

@@ -16,8 +16,8 @@ from arena.league.model import milliseconds
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
 from arena.schedule import Plan, Schedule, season_digest
+from arena.score.results import SessionResult
 from arena.season.agenda import MAX_TRIES
-from arena.standings import SessionResult
 from arena.store.views import (
     Entry,
     MatchState,

@@ -17,9 +17,10 @@ from arena.errors import RowsUnreadable, StoreError
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.schedule import OpenPlan, Schedule, ScheduleError
+from arena.score.results import SessionResult
+from arena.score.table import Standings
 from arena.season.agenda import OVER
 from arena.season.decide import conduct_of
-from arena.standings import SessionResult, Standings
 from arena.store import read
 from arena.store.acts import voids_from
 from arena.store.database import Database

@@ -25,7 +25,7 @@ from arena.runner.seasons import bot_command
 from arena.sandbox import Failure
 from arena.sandbox.of_league import league_sandbox
 from arena.sandbox.remarks import unprotected
-from arena.standings.entry_ids import bot_of
+from arena.score.entry_ids import bot_of
 from arena.store import read
 from arena.store.database import Database, is_there
 from arena.store.scoring import scored

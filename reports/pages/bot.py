@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.deals import MatchKey
-from arena.standings import Look, Standing
-from arena.standings.words import place_text
+from arena.score.table import Standing
+from arena.score.verdicts import Look
+from arena.score.words import place_text
 from arena.store.acts import FailedStart
 from arena.store.views import Entry, FaultView, MatchView
 from arena.wording import counted, ordinal

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor
 
-from arena.standings import Standing
+from arena.score.table import Standing
 from reports.facts import LeagueFacts
 from reports.text import points
 

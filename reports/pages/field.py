@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
-from arena.standings import Standing
+from arena.score.table import Standing
 from reports.facts import LeagueFacts
 from reports.tally import BotTally
 from reports.thinking import Spent

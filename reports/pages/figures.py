@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.standings import Standing
+from arena.score.table import Standing
 from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.pages.bars import ShareRow, by_place, percent

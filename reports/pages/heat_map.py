@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from arena.standings import Standing
+from arena.score.table import Standing
 from reports.facts import LeagueFacts
 from reports.pages.words import bot_path
 from reports.sittings import Gap

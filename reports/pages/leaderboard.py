@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from arena.conduct.exclusion import Ruling, worth_telling
 from arena.match.times import BotTimes
-from arena.standings import Look, Standing
-from arena.standings.groups import groups, in_groups
-from arena.standings.words import ABOUT_GROUPS, letters_text, rank_text
+from arena.score.columns import Column, Line, for_people
+from arena.score.groups import groups, in_groups
+from arena.score.table import Standing
+from arena.score.verdicts import Look
+from arena.score.words import ABOUT_GROUPS, measured_against, not_counted
 from arena.store.views import MatchView, Progress, SeasonView, SessionState
 from arena.wording import counted
 from reports.facts import LeagueFacts, Penalties
@@ -56,16 +58,13 @@ class Reason:
 class BotRow:
     """A line of the standings: a bot and its standing.
 
-    `ranks`: the possible ones, "1–2"; `letters`: shared by bots that cannot be told apart; both empty
-    without verdicts. `interval`: drawn, None without intervals. `about`: author and language; `note`:
-    "excluded", "house bot"; `aside`: for whom the stand-in plays, or how far a newcomer has
-    caught up; `reason`: why it is excluded, as the database has it.
+    `interval`: drawn, None without intervals. `about`: author and language; `note`:
+    "excluded", "house bot"; `aside`: for whom the stand-in plays, how far a newcomer has caught up, or that
+    not all sessions of a bot count; `reason`: why it is excluded, as the database has it.
     """
 
     name: str
-    standing: Standing
-    ranks: str
-    letters: str
+    line: Line
     interval: Interval | None
     about: str
     note: str
@@ -90,13 +89,13 @@ class RankedGroup:
 class ConductRow:
     """Where a bot's points come from, and how it behaved.
 
-    `kinds`: its faults by kind, in words, most frequent first; `times`: charged to it, all 0 before the
-    first match; `p95_us`: the time that 95 % of its decisions did not exceed. `places`: empty before the
-    first match.
+    `kinds`: its faults by kind, in words, most frequent first; `times`: charged to it,
+    all 0 before the first match; `p95_us`: the time that 95 % of its decisions did not exceed. `places`:
+    empty before the first match.
     """
 
     name: str
-    standing: Standing
+    line: Line
     times: BotTimes
     faults: int
     kinds: str
@@ -148,6 +147,8 @@ class News:
 class Leaderboard:
     """Everything on the leaderboard page.
 
+    `columns`: of the standings and of where the points come from. `about_scores`: how many complete sessions
+    count and why others do not, and how scores moved when the field changed; empty if all do and none did.
     `ranked`: in groups where there are many ranked bots, and `about_groups` says what these mean, else empty.
     `many`: too many bots to show all beside one another. `unranked`: excluded and house bots, and the
     stand-in. `retired`: who has left an open season, with versions that others have replaced. `news`: what
@@ -164,6 +165,8 @@ class Leaderboard:
     certainty: Certainty
     progress: ProgressPart
     axis: Axis | None
+    columns: tuple[Column, ...]
+    about_scores: str
     ranked: tuple[RankedGroup, ...]
     about_groups: str
     unranked: tuple[BotRow, ...]
@@ -188,8 +191,9 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
     """Build the whole page. `pages`: where matches are shown."""
     table = facts.standings
     rows = (*table.rows, *table.house)
-    scale = _scale(facts) if table.intervals else None
-    shown = [(row, _bot_row(facts, row, scale)) for row in rows]
+    scale = _scale(facts) if table.comparable else None
+    bots = {line.standing.bot: _bot_row(facts, line, scale) for line in facts.lines}
+    shown = [(row, bots[row.bot]) for row in rows]
     return Leaderboard(
         season=facts.season,
         penalties=facts.penalties,
@@ -200,13 +204,15 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         certainty=certainty(facts),
         progress=_progress(facts),
         axis=scale.axis() if scale else None,
+        columns=for_people(facts.lines),
+        about_scores=_about_scores(facts),
         ranked=tuple(_ranked(facts, shown)),
         about_groups=ABOUT_GROUPS if isinstance(facts.look, Look) and in_groups(facts.look) else "",
         unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
-        retired=tuple(_bot_row(facts, row, scale) for row in table.retired),
+        retired=tuple(bots[row.bot] for row in table.retired),
         news=tuple(News(minute(line.at), line.headline) for line in facts.news[: -_NEWS_SHOWN - 1 : -1]),
         reason=reason(facts),
-        conduct=tuple(_conduct(facts, row) for row in rows),
+        conduct=tuple(_conduct(facts, line) for line in facts.lines[: len(rows)]),
         recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), pages)),
         closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), pages)),
         heat=heat_map(facts, rows),
@@ -244,6 +250,15 @@ def _ranked(facts: LeagueFacts, shown: Sequence[tuple[Standing, BotRow]]) -> Ite
         yield RankedGroup("group-new", "new", heading, tuple(rows.values()))
 
 
+def _about_scores(facts: LeagueFacts) -> str:
+    result, names = facts.standings.fit, {entry.bot: entry.name for entry in facts.season.entries}
+    said = (
+        not_counted(result.session_count, facts.progress.sessions_complete),
+        measured_against(result, names),
+    )
+    return " ".join(filter(None, said))
+
+
 def _scale(facts: LeagueFacts) -> Scale:
     rows = (*facts.standings.rows, *facts.standings.house)
     ends = [
@@ -255,19 +270,17 @@ def _scale(facts: LeagueFacts) -> Scale:
     return Scale(ends, facts.standings.par)
 
 
-def _bot_row(facts: LeagueFacts, row: Standing, scale: Scale | None) -> BotRow:
+def _bot_row(facts: LeagueFacts, line: Line, scale: Scale | None) -> BotRow:
+    row = line.standing
     entry = facts.entry(row.bot)
-    seen = facts.look if isinstance(facts.look, Look) and row.bot in facts.look.ranks else None
     ruling, plays_for = facts.ruling_on(row.bot), stands_for(facts, entry)
     return BotRow(
         name=entry.name,
-        standing=row,
-        ranks=rank_text(seen.ranks[row.bot], "–") if seen else "",
-        letters=letters_text(seen.letters[row.bot]) if seen and not in_groups(seen) else "",
+        line=line,
         interval=_interval(row, scale),
         about=" · ".join(part for part in (entry.known_author, entry.known_language) if part),
         note=note_on(facts, row, entry),
-        aside=plays_for or ("" if ruling else _caught_up(facts, row.bot)),
+        aside=plays_for or ("" if ruling else _caught_up(facts, row.bot)) or _counting(row),
         reason=ruling.brief if ruling and not plays_for else "",
     )
 
@@ -280,6 +293,13 @@ def _caught_up(facts: LeagueFacts, bot: str) -> str:
     return _sessions(counted, needed)
 
 
+def _counting(row: Standing) -> str:
+    """Return how many sessions of a bot count where some do not."""
+    if row.sessions == row.played:
+        return ""
+    return f"{_sessions(row.sessions, row.played)} count"
+
+
 def _sessions(some: int, all_: int) -> str:
     return f"{number(some)} of {counted(all_, 'session')}"
 
@@ -290,13 +310,14 @@ def _interval(row: Standing, scale: Scale | None) -> Interval | None:
     return scale.interval(row.score, row.half_width)
 
 
-def _conduct(facts: LeagueFacts, row: Standing) -> ConductRow:
-    counts = facts.fault_counts.get(row.bot, {})
-    own = facts.tallies.get(row.bot) or BotTally(facts.season.seats)
+def _conduct(facts: LeagueFacts, line: Line) -> ConductRow:
+    bot = line.standing.bot
+    counts = facts.fault_counts.get(bot, {})
+    own = facts.tallies.get(bot) or BotTally(facts.season.seats)
     return ConductRow(
-        name=facts.entry(row.bot).name,
-        standing=row,
-        times=facts.times.get(row.bot) or BotTimes(row.bot, 0, 0, 0, 0),
+        name=line.name,
+        line=line,
+        times=facts.times.get(bot) or BotTimes(bot, 0, 0, 0, 0),
         faults=sum(counts.values()),
         kinds=fault_kinds(counts),
         p95_us=own.p95_us,

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.standings import Look, Pair, Standing, Verdict
+from arena.score.table import Standing
+from arena.score.verdicts import Look, Pair, Verdict
 from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
@@ -127,7 +128,7 @@ class Opponents:
             return None, None
         if not (fit.sessions.get(bot) and fit.sessions.get(other)):
             return None, None
-        return fit.scores[bot] - fit.scores[other], fit.pair_half_width(bot, other)
+        return fit.scores[bot] - fit.scores[other], fit.half_width(bot, other)
 
 
 def _rank(row: Standing) -> str:

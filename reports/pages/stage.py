@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from arena.standings.cut import Keep
+from arena.score.cut import Keep
 from arena.store.stage import StageView, rule_of, words_of
 from arena.store.titles import season_folder
 from arena.wording import counted

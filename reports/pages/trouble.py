@@ -12,7 +12,7 @@ from shlex import quote
 
 from arena.conduct.exclusion import LEAGUES, Ruling
 from arena.match.faults import HandOver
-from arena.standings.entry_ids import bot_of
+from arena.score.entry_ids import bot_of
 from arena.store.views import FaultView, MatchView
 from arena.wording import counted
 from reports.conduct import Judgement

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.standings import Look, NoLook, Pair, Standing, cycles_to_first_look
-from arena.standings.words import (
+from arena.score.counting import cycles_to_first_look
+from arena.score.table import Standing
+from arena.score.verdicts import Look, NoLook, Pair
+from arena.score.words import (
     ABOUT_FORM,
     basis,
     decided,
     first_place,
     form,
+    lasting,
     more_sessions,
     still_in,
     within,
@@ -69,7 +72,7 @@ class Certainty:
 
     `undecided`: the first of the open pairs, best first; `hidden`: how many more there are. `margin`:
     within how many points two bots count as level, in words, empty if they never do. `form`: whose form
-    varies from cycle to cycle, empty if nobody's is seen to.
+    varies from cycle to cycle, and whether it lasts; empty if nobody's is seen to.
     """
 
     sentence: str
@@ -114,7 +117,9 @@ def _field(facts: LeagueFacts) -> str:
 def certainty(facts: LeagueFacts) -> Certainty:
     """Return how sure the order is, and what it takes to decide open pairs."""
     seen, varies = facts.look, form(facts.standings.fit.varying, _all_names(facts))
-    varies = f"{varies} {ABOUT_FORM}" if varies else ""
+    varies = " ".join(
+        filter(None, [f"{varies} {ABOUT_FORM}" if varies else "", lasting(facts.standings.fit)])
+    )
     if isinstance(seen, NoLook):
         return Certainty(f"No rank is sure: {seen.reason}.{_early_end(facts)}", "", (), 0, "", varies)
     still = seen.open_neighbours
@@ -134,7 +139,7 @@ def _early_end(facts: LeagueFacts) -> str:
     if facts.over or season.open or not facts.stops_when_settled or not season.phases:
         return ""
     field = closed_plan(season, ()).field
-    first = cycles_to_first_look(field.sessions_per_cycle, field.sessions_of_each, season.plans_anew)
+    first = cycles_to_first_look(field.sessions_of_each, season.line_ups == "gauntlet")
     decisions = decisions_of(season, season.phases[-1])
     if first >= decisions.planned:
         return f" {counted(decisions.planned, 'cycle')} are too few for the season to end early."
@@ -145,7 +150,7 @@ def _early_end(facts: LeagueFacts) -> str:
 def _undecided(facts: LeagueFacts, seen: Look, pair: Pair) -> Undecided:
     names = _all_names(facts)
     return Undecided(
-        names[pair.better], names[pair.worse], pair.difference, seen.boundary * pair.se,
+        names[pair.better], names[pair.worse], pair.difference, (pair.high - pair.low) / 2.0,
         more_sessions(pair.more_sessions),
     )  # fmt: skip
 
@@ -201,8 +206,6 @@ def _overlaps(facts: LeagueFacts, ranked: list[Standing], leaders: list[Standing
     """Return what the intervals say of the leader and those behind it."""
     if not facts.standings.comparable:
         return "The bots have not met often enough to be compared: these are plain means."
-    if not facts.standings.intervals:
-        return "There is too little data to say how sure that is."
     behind = [row for row in ranked if row not in leaders]
     if len(leaders) > 1 or not behind:
         return ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.standings.entry_ids import bot_of
+from arena.score.entry_ids import bot_of
 from reports.facts import LeagueFacts
 from reports.pages.words import note_on
 from reports.text import minute

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from arena.standings import Standing
-from arena.standings.entry_ids import bot_of
+from arena.score.entry_ids import bot_of
+from arena.score.table import Standing
 from arena.store.views import Entry, Role, SessionState
 from arena.wording import counted
 from reports.facts import LeagueFacts

@@ -51,17 +51,16 @@
   };
   arrange();
 
-  // The first table as lines of words. A column may hold two things: data-parts names them.
-  const names = head => (head.dataset.parts || text(head)).split("|");
-  const parts = (cell, count) => {
+  // The first table as lines of words. A column holds two things where its heading does.
+  const parts = (cell, head) => {
     const rest = cell.cloneNode(true);
-    const second = [...rest.querySelectorAll("small, span")].map(node => (node.remove(), text(node).replace("± ", "")));
-    return count > 1 ? [text(rest), second[0] || ""] : [text(rest.querySelector("a") || rest)];
+    const small = [...rest.querySelectorAll("small")].map(node => (node.remove(), text(node).replace("± ", "")));
+    return head.querySelector("small") ? [text(rest), small[0] || ""] : [text(rest.querySelector("a") || rest)];
   };
   const lines = table => [
-    heads(table).flatMap(names),
+    heads(table).flatMap(head => parts(head, head)),
     ...rows(table).filter(row => !row.hidden).map(row =>
-      heads(table).flatMap(head => parts(row.cells[head.cellIndex], names(head).length))),
+      heads(table).flatMap(head => parts(row.cells[head.cellIndex], head))),
   ];
   const plain = words => words.replace(/^−/, "-").replace(/^–$/, "");
   const forms = {

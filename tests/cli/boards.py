@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from arena.standings import Plan, Scoring, SessionResult
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
+from arena.score.table import Plan
 from arena.store.scoring import Scored
 from arena.store.views import Entry, SeasonView
-from tests.standings import leagues
+from tests.score import leagues
 
 SIZE, SEATS, PER_CYCLE = 6, 4, 15
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from arena.conduct.exclusion import Limits, SessionShare, Tally
 from arena.proof.excluded import Excluded
+from arena.proof.world import dice_of
 
 TENTH = Fraction(1, 10)
 ALONE = {"bot": 100}
@@ -123,18 +124,18 @@ def test_a_long_season_is_judged_at_once() -> None:
 @pytest.mark.parametrize(("share", "clustered"), [(0.05, False), (0.10, False), (0.10, True)])
 def test_hardly_any_bot_of_a_league_within_its_share_is_ever_out(share: float, clustered: bool) -> None:
     """The bound is 1 %. Of 150 seeded leagues of 24 bots more than 7 would be a chance of 1 in 5,000."""
-    leagues = Excluded("test", share, clustered, 60, 0.01, 150)
-    fallen = sum(leagues.sample(1, number) is not None for number in range(150))
+    leagues = Excluded("test", "", share, 150, clustered, sessions=60)
+    fallen = sum(leagues.sample(1, number)["any bot out"] for number in range(150))
     assert fallen <= (0 if share < 0.1 else 7)
 
 
 @pytest.mark.parametrize(("bots", "broken", "half"), [(1, 3, 7), (6, 4, 9), (24, 4, 11)])
 def test_a_bot_far_beyond_its_share_is_out_soon(bots: int, broken: int, half: int) -> None:
-    """The sessions of four matches until then, of nine in ten such bots: as docs/statistics.md has them."""
+    """The sessions of four matches until then, of nine in ten such bots."""
 
     def ninth_of_ten(share: float) -> int:
-        one = Excluded("test", share, False, 200, None, 200, bots)
-        return sorted(one.sample(1, number) or 200 for number in range(200))[180]
+        one = Excluded("test", "", share, 200, sessions=200, bots=bots)
+        return sorted(one.until_out(dice_of(1, number)) or 200 for number in range(200))[180]
 
     assert ninth_of_ten(1.0) == broken
     assert abs(ninth_of_ten(0.5) - half) <= 1

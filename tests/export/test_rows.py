@@ -11,7 +11,7 @@ import pytest
 
 from arena.export import Cell, Export, What, columns_of, rounded, table_rows
 from arena.papayoo import Round, dealer_of, names_of, parse_card
-from arena.standings import SessionResult
+from arena.score.results import SessionResult
 from arena.store import read
 from arena.store.database import Database
 from arena.store.scoring import scored

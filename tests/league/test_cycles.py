@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
@@ -10,9 +11,10 @@ from arena.league import League, parse_league
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
 from arena.league.house import field_of, schedule_field
 from arena.schedule import Plan
-from arena.standings import SessionResult
-from arena.standings.form import LEAST_CYCLES
-from arena.standings.verdicts import too_early
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
+from arena.score.table import Plan as PlannedScore
+from arena.score.verdicts import NoLook
 from tests.league.samples import PATH
 
 
@@ -31,17 +33,17 @@ def of(bots: int, seats: int, schedule: str = "", houses: int = 0) -> League:
 @pytest.mark.parametrize(
     ("bots", "seats", "schedule", "expected"),
     [
-        (4, 4, "", 34),
-        (8, 8, "", 34),
-        (3, 5, "", 34),
-        (2, 4, "", 17),
-        (2, 7, "", 17),
+        (4, 4, "", 18),
+        (8, 8, "", 18),
+        (3, 5, "", 18),
+        (2, 4, "", 9),
+        (2, 7, "", 9),
         (5, 4, "", 8),
         (6, 4, "", 8),
         (12, 4, "", 8),
         (60, 8, "", 8),
         (4, 4, "cycles = 3", 3),
-        (4, 4, 'cycles = "auto"', 34),
+        (4, 4, 'cycles = "auto"', 18),
     ],
 )
 def test_auto_is_enough_for_verdicts_with_a_tenth_to_spare_and_at_least_8(
@@ -52,8 +54,8 @@ def test_auto_is_enough_for_verdicts_with_a_tenth_to_spare_and_at_least_8(
 
 def test_a_gauntlet_counts_its_candidates() -> None:
     assert cycles_of(of(5, 4, 'line_ups = "gauntlet"', houses=3)) == 8
-    assert first_verdicts(of(5, 4, 'line_ups = "gauntlet"', houses=3)) == FirstVerdicts(4, 32, 32)
-    assert first_verdicts(of(4, 4, 'line_ups = "gauntlet"', houses=3)) == FirstVerdicts(4, 32, 32)
+    assert first_verdicts(of(5, 4, 'line_ups = "gauntlet"', houses=3)) == FirstVerdicts(2, 16, 16)
+    assert first_verdicts(of(4, 4, 'line_ups = "gauntlet"', houses=3)) == FirstVerdicts(2, 16, 16)
 
 
 def test_a_league_waits_for_its_third_cycle() -> None:
@@ -82,7 +84,7 @@ def test_the_first_verdicts_come_when_it_says(bots: int, seats: int, schedule: s
     assert first.sessions == first.cycles * plan.sessions_per_cycle
 
     def reason(cycles: int, lost: int = 0) -> str:
-        """Why there is no look after so many cycles, by the function that every look asks.
+        """Why there is no look after so many cycles, by the look itself.
 
         `lost`: so many sessions are void, the first of all.
         """
@@ -91,12 +93,23 @@ def test_the_first_verdicts_come_when_it_says(bots: int, seats: int, schedule: s
             for cycle in range(cycles)
             for one in plan.cycle(cycle)
         ]
-        ranked = [str(number) for number, bot in enumerate(field_of(made)) if bot.role == "entrant"]
-        return too_early(results[lost:], ranked, LEAST_CYCLES)
+        field = [str(number) for number in range(len(field_of(made)))]
+        house = {str(number) for number, bot in enumerate(field_of(made)) if bot.role == "house"}
+        left_out = frozenset(one.key for one in results[:lost])
+        planned = PlannedScore(plan.sessions_per_cycle, cycles, left_out)
+        seats = 2 if len(field) == 2 else made.league.seats
+        scoring = Scoring(tuple(field), seats, frozenset(house), plan=planned)
+        seen = scoring.look(results[lost:])
+        return seen.reason if isinstance(seen, NoLook) else ""
+
+    dice = Random(made.league.seats)
 
     def points_of(line_up: Sequence[int]) -> dict[str, int]:
-        return dict.fromkeys(map(str, line_up), 0) | {str(line_up[0]): 1000}
+        """Random points, 1000 in all."""
+        cuts = sorted(dice.randrange(1001) for _ in line_up[1:])
+        return {str(bot): b - a for bot, a, b in zip(line_up, [0, *cuts], [*cuts, 1000], strict=True)}
 
     assert reason(first.cycles - 1).startswith("verdicts need ")
-    assert reason(first.cycles) == ""
-    assert reason(cycles_of(made), lost=cycles_of(made) * plan.sessions_per_cycle // 10) == ""
+    assert not reason(first.cycles).startswith("verdicts need ")
+    lost = cycles_of(made) * plan.sessions_per_cycle // 10
+    assert not reason(cycles_of(made), lost).startswith("verdicts need ")

@@ -58,7 +58,7 @@ def test_values_are_resolved() -> None:
         "threads": 1,
         "digest": "2" * 64,
     }  # fmt: skip
-    assert growing_document(league()) == {"schedule": {"cycles": 34}}
+    assert growing_document(league()) == {"schedule": {"cycles": 18}}
     assert growing_document(league(count=5)) == {"schedule": {"cycles": 8}}
 
 

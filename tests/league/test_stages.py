@@ -11,7 +11,7 @@ from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague, parse_league
 from arena.league.season import changed_keys, free_document, growing_document, season_document
 from arena.league.stages import keep_after, stage_league, stage_name
-from arena.standings.cut import Keep
+from arena.score.cut import Keep
 
 HEAD = '[league]\nname = "L"\nseats = 4\n'
 BOTS = "".join(f'[[bots]]\nname = "B{n}"\nfolder = "b{n}"\ncommand = ["./run"]\n' for n in range(6))

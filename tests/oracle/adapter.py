@@ -24,20 +24,15 @@ from arena.match.stand_in import STAND_IN, from_deals
 from arena.papayoo import SUITS, names_of
 from arena.papayoo.cards import CARD_NAMES
 from arena.schedule import Field, OpenPlan, PhaseField, Plan, Schedule, catch_up_quota, plan_decisions
+from arena.score.counting import eligible, sessions_of_each
+from arena.score.cut import Keep
+from arena.score.cut import cut as cut_by
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
+from arena.score.table import Plan as ScoredPlan
+from arena.score.table import Standing, Standings
+from arena.score.verdicts import Look
 from arena.season.decide import conduct_of, decide
-from arena.standings import (
-    Answer,
-    Look,
-    NoLook,
-    Scoring,
-    SessionResult,
-    Standing,
-    Standings,
-)
-from arena.standings import Plan as ScoredPlan
-from arena.standings.cut import Keep
-from arena.standings.cut import cut as cut_by
-from arena.standings.open_field import eligible, sessions_of_each
 from arena.store.acts import EXCLUDE, REINSTATE
 from arena.store.decisions import Decision
 from arena.store.history import Action
@@ -309,12 +304,9 @@ def score(season: Data, moment: Data, results: Iterable[Data]) -> dict[str, Any]
     """Return standings and verdicts at a moment, from the sessions that count then."""
     scoring, known = _scoring(season, moment), [_result(one) for one in results]
     found = scoring.standings(known)
-    data: dict[str, Any] = {"standings": _standings(found), "verdicts": _look(scoring.look(known))}
-    deciding = scoring.deciding_look(known)
-    data["settled"] = isinstance(deciding, Look) and deciding.settled
-    if scoring.gauntlet:
-        data["answer"] = _answer(scoring.answer(known))
-    return data
+    seen = scoring.look(known)
+    ahead = sorted(map(list, seen.ahead)) if isinstance(seen, Look) else []
+    return {"standings": _standings(found), "ahead": ahead}
 
 
 def _standings(found: Standings) -> dict[str, Any]:
@@ -334,35 +326,10 @@ def _row(row: Standing) -> dict[str, Any]:
         "score": row.score,
         "fap": row.fap,
         "charge": row.charge,
-        "half_width": row.half_width,
         "standard_error": row.standard_error,
         "sessions": row.sessions,
         "rounds": row.rounds,
     }
-
-
-def _look(seen: Look | NoLook) -> dict[str, Any] | None:
-    if isinstance(seen, NoLook):
-        return None
-    return {
-        "boundary": seen.boundary,
-        "bots": list(seen.bots),
-        "ranks": {bot: list(seen.ranks[bot]) for bot in seen.bots},
-        "letters": {bot: "".join(seen.letters[bot]) for bot in seen.bots},
-        "pairs": [
-            [one.better, one.worse, one.difference, one.se, one.verdict.value, one.more_sessions]
-            for one in seen.pairs
-        ],
-    }
-
-
-def _answer(found: Answer | NoLook) -> list[list[Any]] | None:
-    if isinstance(found, NoLook):
-        return None
-    return [
-        [one.first, one.second, one.difference, one.low, one.high, one.outcome.value]
-        for one in found.comparisons
-    ]
 
 
 # Decisions
@@ -417,7 +384,9 @@ def decisions(
         sessions = len(phase["field"]) if season["open"] else season["sessions_in"][0]
         cycles = plan_decisions(phase["first_cycle"], phase["planned"], sessions, season["open"])
         for end in (end for end in cycles.ends if end <= phase["end"]):
-            seen: Any = SimpleNamespace(settled=settled.get(end, False), field=(), results=(), void=())
+            seen: Any = SimpleNamespace(
+                settled=settled.get(end, False), field=(), results=(), void=(), look=None
+            )
             known = StoredSeason(view, acts, made)
             made.append(decide(known, conduct, end, cycles.effect(end), seen, 0))
             yield {

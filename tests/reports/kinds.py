@@ -12,7 +12,7 @@ import pytest
 
 import reports.facts
 from arena.review.summary import BotReview
-from arena.standings import groups
+from arena.score import groups
 from arena.store import read
 from arena.store.database import Database
 from arena.store.views import Role

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.organiser.standings import Board
+from arena.cli.organiser.board import Board
+from arena.score.verdicts import Look
 from arena.season.opening import now_ms
-from arena.standings import Look
 from arena.store import write
 from arena.store.scoring import scored
 from reports import write_site
@@ -57,6 +57,8 @@ def test_who_is_present_is_ranked_and_the_others_stand_apart(played: OpenPlay) -
     assert notes(board) == {"B1": "replaced", "B2": "left", "B3": "excluded"}
     assert [row.reason for row in board.retired if row.name == "B3"] == ["its author asked"]
     assert facts.gone == {"b1@1", "b2@1", "b3@1"}
+    gone = {line.standing.bot: line.excluded_by for line in facts.lines if not line.present}
+    assert gone == {"b1@1": None, "b2@1": None, "b3@1": "organiser"}
     assert "b1@2 has come: B1 v2" in [one.text for one in board.news]
 
 
@@ -98,7 +100,7 @@ def test_who_is_still_catching_up_is_marked_and_no_champion(tmp_path: Path) -> N
     (late,) = facts.newcomers
     counted, needed = facts.newcomers[late]
     assert counted == 1 < needed
-    rows = {row.standing.bot: row for group in board_of(facts).ranked for row in group.rows}
+    rows = {row.line.standing.bot: row for group in board_of(facts).ranked for row in group.rows}
     assert (rows[late].note, rows[late].aside) == ("catching up", f"1 of {needed} sessions")
     assert {row.note for bot, row in rows.items() if bot != late} == {""}
     ended = {row.note for group in board_of(replace(facts, ended=True)).ranked for row in group.rows}

@@ -135,12 +135,11 @@ def test_the_lists_of_matches(data: Data, page: Page) -> None:
 def test_the_standings_and_where_the_points_come_from(data: Data, page: Page) -> None:
     board = page("index")
     table = table_of(board, "#", "Bot", "Score")
-    scores = column(table, "Score")
-    agree(scores, [row["score"] for row in data.standings])
-    widths = [text.partition("± ")[2] for text in scores]
-    agree(
-        [text for text in widths if text], [row["half_width"] for row in data.standings if row["half_width"]]
-    )
+    agree(column(table, "Score"), [row["score"] for row in data.standings])
+    widths = [
+        small.text.partition("± ")[2] for cell in table.all("td", "score") for small in cell.all("small")
+    ]
+    agree(widths, [row["half_width"] for row in data.standings if row["half_width"]])
     _check_where_points_come_from(data, board)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from arena.cli.organiser.standings import Board
+from arena.cli.organiser.board import Board
 from arena.errors import StoreError
 from arena.season.opening import now_ms
 from arena.store import read, write

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings.words import points
+from arena.score.words import points
 from reports import text
 
 

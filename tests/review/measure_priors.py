@@ -14,11 +14,11 @@ from random import Random
 
 from arena.deals import Deals, MatchKey
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS, Round
-from arena.proof.policies import Policy
 from arena.review.course import Course, courses_of
 from arena.review.hands import Sums
 from arena.strategy import policy as sharp
 from tests.review.played import ANY, match
+from tests.review.policies import Policy
 
 PASSED_WELL = 0.75
 

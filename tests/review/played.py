@@ -13,9 +13,9 @@ from arena.deals import Deals, MatchKey
 from arena.match.faults import Fault, FaultKind
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import Board, Round, card_at, dealer_of, places
-from arena.proof.policies import Policy, policy_of
 from arena.review.course import Course, courses_of
 from arena.schedule import seat_orders
+from tests.review.policies import Policy, policy_of
 
 TERMS = Terms(1000, 0, 40, 3)
 Players = Mapping[str, Policy]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from arena.review.clusters import Estimate, Tally, at_least, difference, mean, p_above
-from arena.standings.quantiles import t_quantile
+from arena.score.quantiles import t_quantile
 
 
 def test_equal_clusters_give_the_textbook_error() -> None:

@@ -12,7 +12,6 @@ import pytest
 from arena.match.faults import Fault, FaultKind
 from arena.match.record import MatchRecord
 from arena.papayoo import Round, cards_of, rank_of
-from arena.proof.policies import Policy
 from arena.review.course import Course, Play, courses_of
 from arena.review.findings import Finding, done_by, findings
 from arena.review.phases import Phase
@@ -20,6 +19,7 @@ from arena.strategy import Policy as Rollouts
 from arena.strategy import passed
 from tests.review.costs import CostOf, made_up
 from tests.review.played import DUCK, DUMP, SHORT, Late, league, playing, records
+from tests.review.policies import Policy
 
 
 def _card(round_: Round, dice: Random) -> int:

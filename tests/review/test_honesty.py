@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from arena.papayoo import POINTS_PER_ROUND, Round, cards_of, rank_of
-from arena.proof.policies import Policy
 from arena.review.course import courses_of
 from arena.review.findings import Place
 from arena.review.one import review_one
@@ -20,6 +19,7 @@ from arena.review.whole import review_of
 from arena.strategy import Policy as Rollout
 from arena.strategy import passed
 from tests.review.played import DUMP, SHORT, playing, records
+from tests.review.policies import Policy
 
 BOT, SEED, WORLDS, DECISIONS = "bot", "honest", 32, 100
 

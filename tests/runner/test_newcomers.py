@@ -12,9 +12,9 @@ from trio.testing import MockClock
 
 from arena.errors import BotFolderError
 from arena.runner.newcomers import REST_SECONDS, TRY_AGAIN_SECONDS, Newcomers, Workshop
+from arena.score.entry_ids import bot_of
 from arena.season.open_field import CHANGING, Seen, look
 from arena.season.opening import now_ms
-from arena.standings.entry_ids import bot_of
 from arena.store import read, write
 from arena.store.acts import CLOSE, NOT_READY, FailedStart
 from arena.store.history import Action

@@ -166,7 +166,7 @@ def test_folders_end_a_phase_only_after_a_cycle_of_it_but_rulings_at_once(
     assert changes(stored, begun + 1) == (begun + 1, "b1@2 has come; b3@1 has left")
     write.exclude(played.database, 1, "b2", "its author asked", (now_ms(), "ann"))
     assert changes(played.arrivals.stored, begun) == (begun, "b2@1 is excluded")
-    later = Decision(begun + 1, begun + 2, (("b1@1", "it fails"),), False, (), 0, (), len(stored.acts), 0)
+    later = Decision(begun + 1, begun + 2, (("b1@1", "it fails"),), False, (), 0, (), (), len(stored.acts), 0)
     assert changes(replace(stored, decisions=[later]), begun + 1) == (begun + 2, "b1@1 is excluded")
 
 

@@ -30,7 +30,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def begun(desk: Desk, cycles: str) -> None:
-    """Begin a season of three bots at three seats: a cycle is one session, so "auto" is 34 cycles."""
+    """Begin a season of three bots at three seats: a cycle is one session, so "auto" is 18 cycles."""
     edit(desk.league, EXPLICIT, cycles)
     desk.begin(desk.open())
 
@@ -56,18 +56,18 @@ def test_a_season_that_was_begun_with_a_number_keeps_it_under_auto(desk: Desk, n
     desk.play_out(season)
     again = desk.open()
     assert open_phase(again, desk.database) is None, "nothing is left to play"
-    assert desk.open("more").cycles == 34, "a new season has what auto stands for now"
+    assert desk.open("more").cycles == 18, "a new season has what auto stands for now"
 
 
 def test_a_season_that_was_begun_with_auto_stays_as_it_is_when_its_phase_ended_early(desk: Desk) -> None:
     begun(desk, AUTO)
     season = desk.open()
-    assert (season.cycles, planned(desk)) == (34, 34)
+    assert (season.cycles, planned(desk)) == (18, 18)
     noted = json.loads(desk.acts(NOTED_KEYS)[0][2])
-    assert noted["growing"] == {"schedule": {"cycles": 34}}
+    assert noted["growing"] == {"schedule": {"cycles": 18}}
     desk.play_out(season, cycles=4)
     assert planned(desk) == 4
-    assert desk.open().cycles == 34
+    assert desk.open().cycles == 18
 
 
 def test_a_season_plays_the_cycles_that_it_was_begun_with(desk: Desk) -> None:
@@ -78,14 +78,14 @@ def test_a_season_plays_the_cycles_that_it_was_begun_with(desk: Desk) -> None:
     assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5
     edit(desk.league, "cycles = 5\n", "")
     assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5
-    assert cycles_of(with_cycles(read_league(desk.league)).league) == 34
+    assert cycles_of(with_cycles(read_league(desk.league)).league) == 18
 
 
 def test_a_number_may_only_grow_beyond_what_auto_stood_for(desk: Desk) -> None:
     edit(desk.league, EXPLICIT, AUTO)
     desk.play(desk.open())
-    edit(desk.league, AUTO, "cycles = 29\n")
-    with pytest.raises(SeasonChanged, match="cycles: 34 -> 29: the number of cycles may only grow"):
+    edit(desk.league, AUTO, "cycles = 15\n")
+    with pytest.raises(SeasonChanged, match="cycles: 18 -> 15: the number of cycles may only grow"):
         desk.open()
-    edit(desk.league, "cycles = 29\n", "cycles = 36\n")
+    edit(desk.league, "cycles = 15\n", "cycles = 36\n")
     assert desk.open().cycles == 36

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from arena.schedule import canonical_json
+from arena.score.verdicts import NoLook
 from arena.season.decide import compare, conduct_of, decide, decision_in_force, is_settled
-from arena.standings import NoLook
 from arena.store import read, write
 from arena.store.acts import void_act
 from arena.store.database import Database
@@ -28,7 +28,7 @@ from tests.reports.played import FIVE, START, League
 from tests.shared import once
 from tests.verify.test_tampering import difference
 
-CYCLES = 15
+CYCLES = 8
 """Of two sessions each: so many are enough for verdicts on a duel, and one session less is not."""
 LEAGUE = League(bots=(FIVE[0], FIVE[4]), seats=3, rounds=1, cycles=CYCLES)
 
@@ -87,13 +87,15 @@ def void(database: Database, *sessions: tuple[int, int]) -> None:
 
 def test_a_decision_says_what_it_rests_on(database: Database, path: Path) -> None:
     decision = store(database, CYCLES)
-    assert decision == Decision(CYCLES, CYCLES, (), True, ("duck", "greedy"), 30, (), 1, START)
+    assert decision == Decision(
+        CYCLES, CYCLES, (), True, ("duck", "greedy"), 16, (), (("duck", "greedy", CYCLES),), 1, START
+    )
     assert read.decisions(database, 1) == (decision,)
     assert difference(path) == ""
 
 
 def test_what_was_played_ahead_is_no_part_of_it(database: Database) -> None:
-    """The first 14 cycles have too few sessions for verdicts, whatever was played after them."""
+    """The first 7 cycles have too few sessions for verdicts, whatever was played after them."""
     assert not decided(database, CYCLES - 1).settled
 
 
@@ -107,7 +109,7 @@ def test_a_decision_that_does_not_know_the_newest_act_is_not_stored(database: Da
 def test_what_was_void_before_does_not_count(database: Database, path: Path) -> None:
     void(database, (3, 0))
     decision = store(database, CYCLES)
-    assert (decision.settled, decision.sessions, decision.void) == (False, 29, ("3.0",))
+    assert (decision.settled, decision.sessions, decision.void) == (False, 15, ("3.0",))
     assert not settled(database)
     assert difference(path) == ""
 
@@ -115,8 +117,7 @@ def test_what_was_void_before_does_not_count(database: Database, path: Path) -> 
 def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: Database, path: Path) -> None:
     decision = store(database, CYCLES)
     void(database, (3, 0), (4, 1))
-    now = scored(database, season_of(database))
-    assert isinstance(now.scoring.deciding_look(now.results), NoLook), "28 sessions are too few"
+    assert isinstance(scored(database, season_of(database)).look, NoLook), "14 sessions are too few"
     assert settled(database)
     assert decision_in_force(stored_in(database), CYCLES) == decision
     assert difference(path) == ""
@@ -126,12 +127,12 @@ def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"settled": False}, "after 15 cycles has settled = False; it was True"),
-        ({"sessions": 29}, "after 15 cycles has sessions = 29; it was 30"),
-        ({"field": ("duck",)}, "after 15 cycles has field = ('duck',); it was ('duck', 'greedy')"),
-        ({"void": ("3.0",)}, "after 15 cycles has void = ('3.0',); it was ()"),
-        ({"acts": 2}, "after 15 cycles followed from 2 acts, there are 1"),
-        ({"excluded": (("duck", "noise"),)}, "duck is excluded after 15 cycles, what was played does not"),
+        ({"settled": False}, "after 8 cycles has settled = False; it was True"),
+        ({"sessions": 29}, "after 8 cycles has sessions = 15; it was 16"),
+        ({"field": ("duck",)}, "after 8 cycles has field = ('duck',); it was ('duck', 'greedy')"),
+        ({"void": ("3.0",)}, "after 8 cycles has void = ('3.0',); it was ()"),
+        ({"acts": 2}, "after 8 cycles followed from 2 acts, there are 1"),
+        ({"excluded": (("duck", "noise"),)}, "duck is excluded after 8 cycles, what was played does not"),
     ],
 )
 def test_a_changed_decision_is_found(
@@ -159,4 +160,4 @@ def test_what_is_no_decision_is_a_sentence(text: str, database: Database, path: 
     store(database, CYCLES)
     database.close()
     change(path, f"UPDATE decision SET document = '{text}'")
-    assert "a decision after 15 cycles: " in difference(path)
+    assert "a decision after 8 cycles: " in difference(path)

@@ -13,8 +13,9 @@ import pytest
 from arena.conduct.exclusion import Ruling, Sitting, disqualified
 from arena.match.faults import HandOver
 from arena.runner.director import Director, End
+from arena.score.scoring import Scoring
+from arena.score.verdicts import NoLook
 from arena.season.decide import Compared
-from arena.standings import NoLook, Scoring
 from arena.store.acts import EXCLUDE, REINSTATE
 from arena.store.decisions import Decision
 from arena.store.history import NOTED_KEYS, Action, LogLine

@@ -51,20 +51,20 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
 
 
 def test_a_league_that_ends_when_it_is_settled_cannot_do_so_before_verdicts(tmp_path: Path) -> None:
-    """Verdicts need 30 sessions, of one a cycle; 8 more may be begun while it is decided after the 30th."""
+    """Verdicts need 16 sessions, of one a cycle; 8 more may be begun while it is decided after the 16th."""
     league = make_league(tmp_path, bots=3, cycles=40)
     assert forecast(read_league(league)).may_end is None
     edit(league, "cycles = 40", 'cycles = 40\nstop = "settled"')
-    assert forecast(read_league(league)).may_end == 38
-    edit(league, "cycles = 40", "cycles = 8")
+    assert forecast(read_league(league)).may_end == 24
+    edit(league, "cycles = 40", "cycles = 12")
     seen = forecast(read_league(league))
-    assert (seen.may_end, seen.reaches_verdicts) == (30, False)
+    assert (seen.may_end, seen.reaches_verdicts) == (16, False)
 
 
 def test_what_is_foreseen_of_a_final(tmp_path: Path) -> None:
     stages = '[[stages]]\nkeep = 3\n[[stages]]\nname = "Final"\nstop = "settled"\n'
     (final,) = forecast(read_league(make_league(tmp_path, bots=5, cycles=2, more=stages))).later
-    assert (final.name, final.cycles, final.may_end) == ("Final", 2, 30)
+    assert (final.name, final.cycles, final.may_end) == ("Final", 2, 16)
 
 
 @pytest.mark.slow

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
+from arena.score.results import SessionResult
+from arena.score.scoring import Scoring
+from arena.score.table import Plan
+from arena.score.verdicts import NoLook
 from arena.season.open_field import moved, risen, told_of_rises
-from arena.standings import NoLook, Plan, Scoring, SessionResult
 from arena.store.scoring import Scored
 
 BOTS = ("ant@1", "bee@1", "cow@1", "duck@1", "elk@1")

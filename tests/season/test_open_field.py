@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from arena.conduct.exclusion import Ruling
 from arena.league.model import BotSection
+from arena.score.entry_ids import bot_of
 from arena.season.open_field import Candidate, NextField, Seen, next_field
-from arena.standings.entry_ids import bot_of
 from arena.store.acts import FailedStart
 from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, Reported

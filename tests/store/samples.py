@@ -187,5 +187,5 @@ def exclude_by_limits(database: Database, *rulings: Ruling, season: int = 1) -> 
         cycles = max(decided, last + 1)
         excluded = tuple((ruling.bot, ruling.reason) for ruling in made)
         acts = len(read.actions(database))
-        decision = Decision(cycles, made[0].from_cycle, excluded, False, (), 0, (), acts, 5)
+        decision = Decision(cycles, made[0].from_cycle, excluded, False, (), 0, (), (), acts, 5)
         assert write.decision(database, season, decision)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.standings import SessionResult, Standings
+from arena.score.results import SessionResult
+from arena.score.table import Standings
 from arena.store import read
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action

@@ -48,7 +48,7 @@ def conduct() -> Conduct:
 
 
 def decision(cycles: int, *excluded: tuple[str, str], acts: int = 0) -> Decision:
-    return Decision(cycles, min(cycles + 1, 3), excluded, False, (), 0, (), acts, 0)
+    return Decision(cycles, min(cycles + 1, 3), excluded, False, (), 0, (), (), acts, 0)
 
 
 DUE = [decision(1), decision(2, ("bee", REASON)), decision(3)]

@@ -143,7 +143,7 @@ def test_after_three_excluded_versions_a_fourth_may_not_play(original: Path, tmp
             opened.execute("DELETE FROM decision")
         excluded = tuple((f"b4@{version}", "because") for version in versions)
         with Database.open(path) as database, database.writing() as db:
-            store_decision(db, 1, Decision(1, 2, excluded, False, (), 0, (), 0, 1))
+            store_decision(db, 1, Decision(1, 2, excluded, False, (), 0, (), (), 0, 1))
         return difference(path)
 
     said = "b4@1 plays in phase 1, and was excluded before: 3 of its versions are excluded"

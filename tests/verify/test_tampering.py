@@ -111,7 +111,7 @@ def _play(path: Path, document: Mapping[str, object]) -> None:
             write.abort(database, 1, key, "a reason of ours", MatchState.ABORTED)
         write.leave_out(database, 1, (2, 0), "too often")
         for cycles in (1, 2):
-            assert write.decision(database, 1, Decision(cycles, 3, (), False, (), 0, (), 0, START))
+            assert write.decision(database, 1, Decision(cycles, 3, (), False, (), 0, (), (), 0, START))
         write.void(database, 1, (1, 0), void_act(1, (1, 0), "noise", (START, "ann")))
         save(database, [replace(FOUND, bot=read.matches(database, 1)[0].seats[FOUND.seat].bot)])
         save_whole(database, replace(REVIEW, bot="duck"))

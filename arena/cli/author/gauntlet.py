@@ -54,11 +54,11 @@ class _Wishes(TypedDict):
 @click.option(
     "--margin",
     type=click.FloatRange(0, 250),
-    help=f"Points a round within which two bots count as level.  [default: {MARGIN:g}]",
+    help=f"Points a round that a better candidate should be better by.  [default: {MARGIN:g}]",
 )
 @click.option(
     "--max-sessions",
-    type=click.IntRange(30, 1_000_000),
+    type=click.IntRange(16, 1_000_000),
     metavar="N",
     help=f"Give up after this many sessions, in whole cycles.  [default: {SESSIONS}]",
 )
@@ -90,16 +90,17 @@ def gauntlet(
     """Is my new version better? Play candidates against the same opponents until the answer is clear.
 
     Name your new version as the first candidate. In every session the candidates take turns in the same
-    seats, against the same opponents, on the same boards, so they can be compared in pairs. After each block
-    the first candidate is compared with each other one: is it surely better, worse, or level (within
-    --margin)? Once all that is settled, the gauntlet ends. These answers stay valid however often you look.
+    seats, against the same opponents, on the same boards, so they can be compared in pairs. After each
+    decision cycle the first candidate is compared with each other one: is it surely better, worse, or not
+    better by --margin? Once all that is settled, the gauntlet ends. You may look as often as you like.
     One candidate alone is compared with its opponents.
 
     A BOT is a bot of LEAGUE, a sample (duck), a file, a folder, or a command in quotes; NAME=BOT names it.
     If LEAGUE is given, its rules apply. The gauntlet is a league of its own, in a file gauntlet.toml that is
     written for it: status, report, export and verify take it. After Ctrl-C the same command resumes it.
 
-    Exit codes: 0 the first candidate is better than every other, 1 it is worse or level, 5 undecided.
+    Exit codes: 0 the first candidate is better than every other, 1 it is worse or not better by the margin,
+    5 undecided.
     """
     path = file_of(league, question)
     with stopping_in_order(f"arena gauntlet {path}"):
@@ -116,7 +117,7 @@ def _play(path: Path, wishes: _Wishes, as_json: bool) -> GauntletBoard:
     from arena.runner.coordinator import Ending
     from arena.runner.run import run_league
     from arena.runner.season_run import RunOptions
-    from arena.standings import Outcome
+    from arena.score.paired import Outcome
 
     with GauntletProgress() as progress:
         loaded, new_season = that_goes_on(read_league(path), progress.say)
@@ -145,7 +146,7 @@ def _answered(path: Path, as_json: bool) -> GauntletBoard:
 
 def _exit_code(board: GauntletBoard) -> int:
     """Return the exit code, 0 only for a clear yes."""
-    from arena.standings import Outcome
+    from arena.score.paired import Outcome
 
     codes = {Outcome.BETTER: 0, Outcome.WORSE: NO, Outcome.LEVEL: NO, Outcome.OPEN: UNDECIDED}
     return codes[board.outcome]

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.layout import points_text, prose, short_names, table
+from arena.cli.board_table import board_table
+from arena.cli.layout import prose, short_names
 from arena.cli.progress import Progress
 from arena.match.record import MatchRecord
 from arena.runner.seasons import OpenSeason
-from arena.standings import Answer, NoLook, Outcome, Standing
-from arena.standings.gauntlet_words import told, told_early
-from arena.standings.verdicts import MIN_SESSIONS
-from arena.standings.words import points
+from arena.score.columns import COLUMNS, Line
+from arena.score.counting import ENOUGH_SESSIONS
+from arena.score.paired import Answer, Outcome
+from arena.score.verdicts import NoLook
+from arena.score.words import answer_text, early_text, points
 from arena.store.scoring import Scored
 from arena.store.views import Role, SeasonView
 
@@ -47,7 +49,8 @@ class GauntletBoard:
         """Return the answer, the candidates, and what the numbers mean; no newline at the end."""
         names = short_names(self.season)
         said = [prose(_sentence(line)) for line in self._told(names)]
-        return "\n".join([*said, "", *self._table(names), "", prose(self._meaning(names))])
+        table = board_table(self._candidates, without=("rank",))
+        return "\n".join([*said, "", *table, "", prose(self._meaning(names))])
 
     def document(self) -> dict[str, object]:
         """Return all of it with full precision; null where there is no number."""
@@ -58,9 +61,15 @@ class GauntletBoard:
             "margin": self.score.scoring.margin,
             "rounds_per_session": self._rounds,
             **(_no_answer(answer.reason) if isinstance(answer, NoLook) else _answer(answer)),
-            "candidates": [_line(line) for line in self.score.standings.rows],
+            "candidates": [
+                {column.name: column.value(line) for column in COLUMNS} for line in self._candidates
+            ],
             "opponents": [line.bot for line in self.score.standings.house],
         }
+
+    @property
+    def _candidates(self) -> list[Line]:
+        return [line for line in self.score.lines(self.season) if not line.standing.house]
 
     @property
     def _rounds(self) -> int:
@@ -69,21 +78,8 @@ class GauntletBoard:
     def _told(self, names: dict[str, str]) -> Sequence[str]:
         answer, score = self.answer, self.score
         if isinstance(answer, NoLook):
-            return told_early(score.scoring.so_far(score.results), answer, names)
-        return told(answer, names, self._rounds)
-
-    def _table(self, names: dict[str, str]) -> list[str]:
-        head = ["candidate", "score", "+-", "card", "fault", "sessions", "rounds"]
-        rows = [
-            (
-                names[line.bot],
-                *map(points_text, (line.score, line.half_width, line.fap, line.charge)),
-                f"{line.sessions:,}",
-                f"{line.rounds:,}",
-            )
-            for line in self.score.standings.rows
-        ]
-        return table(head, rows, frozenset({0}))
+            return early_text(score.scoring.so_far(score.results), answer, names)
+        return answer_text(answer, names, self._rounds)
 
     def _meaning(self, names: dict[str, str]) -> str:
         house = [names[entry.bot] for entry in self.season.entries if entry.role is Role.HOUSE]
@@ -110,18 +106,6 @@ def _no_answer(reason: str) -> dict[str, object]:
 
 def _sentence(line: str) -> str:
     return (f"{line[:1].upper()}{line[1:]}" if line.startswith(_BEGINNINGS) else line) + "."
-
-
-def _line(line: Standing) -> dict[str, object]:
-    return {
-        "bot": line.bot,
-        "score": line.score,
-        "half_width": line.half_width,
-        "card_points": line.fap,
-        "fault_points": line.charge,
-        "sessions": line.sessions,
-        "rounds": line.rounds,
-    }
 
 
 class GauntletProgress(Progress):
@@ -162,7 +146,7 @@ class GauntletProgress(Progress):
         """See `Progress`. Counts to the first look; after it, to the end that the last look expected."""
         if self._expected is not None:
             return min(self._left, self._expected)
-        missing = self._whole_cycles(MIN_SESSIONS) - (self._planned - self._left)
+        missing = self._whole_cycles(ENOUGH_SESSIONS) - (self._planned - self._left)
         return min(self._left, missing) if missing > 0 else self._left
 
     def _whole_cycles(self, sessions: int) -> int:

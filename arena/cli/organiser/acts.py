@@ -172,7 +172,7 @@ def close(league: LeagueName, reason: str) -> None:
 def _say_versions_out(found: OpenLeague, bot: str) -> None:
     """Say which versions of a bot stay excluded though the bot as a whole is back."""
     from arena.conduct.exclusion import disqualified
-    from arena.standings.entry_ids import bot_of
+    from arena.score.entry_ids import bot_of
     from arena.store import read
 
     out = disqualified(read.rulings(found.database, found.season.number))

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arena.cli.layout import plain
-from arena.standings.entry_ids import bot_of
+from arena.score.entry_ids import bot_of
 from arena.store import read
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
+    from arena.store.scoring import Scored
     from arena.store.views import SeasonView
 
 __all__ = ["OpenStatus", "open_rows", "open_status", "open_troubles"]
@@ -45,14 +46,16 @@ class OpenStatus:
     closed: str | None
 
 
-def open_status(league: OpenLeague) -> OpenStatus | None:
-    """Gather it; None for a closed league. Raises StoreError when the database cannot be read."""
+def open_status(league: OpenLeague, score: Scored | None) -> OpenStatus | None:
+    """Gather it; None for a closed league. Raises StoreError when the database cannot be read.
+
+    `score`: None if the season cannot be scored.
+    """
     from arena.season.open_field import ahead, look
     from arena.season.opening import now_ms
     from arena.store.acts import closing
     from arena.store.newcomers import newcomers
     from arena.store.planned import playing
-    from arena.store.scoring import scored
     from arena.store.stored_season import StoredSeason
 
     season, loaded = league.season, league.files.loaded
@@ -78,7 +81,7 @@ def open_status(league: OpenLeague) -> OpenStatus | None:
         absent={entry: len(failed) for entry, failed in absent.items()},
         reasons={entry: failed[-1].reason for entry, failed in absent.items()},
         last_words={entry: failed[-1].last_words for entry, failed in absent.items()},
-        newcomers=newcomers(season, scored(league.database, season)),
+        newcomers=newcomers(season, score) if score else {},
         closed=None if end is None else end.reason,
     )
 

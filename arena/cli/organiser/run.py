@@ -288,7 +288,7 @@ def _write_pages(path: Path) -> Path:
 def _show_standings(path: Path) -> None:
     """Print the leaderboard."""
     from arena.cli.league_files import opened
-    from arena.cli.organiser.standings import Board
+    from arena.cli.organiser.board import Board
     from arena.store.scoring import scored
 
     with opened(path) as found:

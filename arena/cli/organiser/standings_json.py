@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.standings import Look, NoLook, Pair, Standing
-from arena.standings.open_look import OpenLook
+from arena.score.columns import COLUMNS
+from arena.score.verdicts import Look, NoLook, Pair
 from arena.store.titles import season_title
 
 if TYPE_CHECKING:
@@ -24,10 +24,13 @@ def standings_json(season: SeasonView, score: Scored) -> dict[str, object]:
         **_stage_json(season),
         "par": shown.par,
         "comparable": shown.comparable,
-        "intervals": shown.intervals,
         "provisional": shown.provisional,
         "form_varies": dict(shown.fit.varying),
-        "standings": [_line_json(season, score, line) for line in (*shown.rows, *shown.house)],
+        "sessions_complete": len(score.results),
+        "sessions_counted": shown.fit.session_count,
+        "standings": [
+            {column.name: column.value(line) for column in COLUMNS} for line in score.lines(season)
+        ],
         **_open_json(season, score),
         "verdicts": _look_json(seen, score.scoring.margin),
     }
@@ -45,15 +48,14 @@ def _open_json(season: SeasonView, score: Scored) -> dict[str, object]:
 
     if not season.open:
         return {}
-    seen = score.look
+    shown = score.standings
     return {
-        "retired": [_line_json(season, score, line) for line in score.standings.retired],
         "catching_up": {
             entry: {"sessions": sessions, "needed": needed}
             for entry, (sessions, needed) in newcomers(season, score).items()
         },
         "too_few_opponents": list(too_few_opponents(season, score)),
-        "protected_against_drift": seen.protected if isinstance(seen, OpenLook) else None,
+        "protected_against_drift": shown.fit.protected,
     }
 
 
@@ -64,7 +66,6 @@ def _look_json(seen: Look | NoLook, margin: float) -> dict[str, object]:
     return {
         "cycles": seen.cycles,
         "sessions": seen.sessions,
-        "boundary": seen.boundary,
         "margin": margin,
         "settled": seen.settled,
         "undecided": [[pair.better, pair.worse] for pair in seen.open_neighbours],
@@ -78,30 +79,8 @@ def _pair_json(pair: Pair) -> dict[str, object]:
         "worse": pair.worse,
         "difference": pair.difference,
         "se": pair.se,
+        "low": pair.low,
+        "high": pair.high,
         "verdict": pair.verdict.value,
         "more_sessions": pair.more_sessions,
-    }
-
-
-def _line_json(season: SeasonView, score: Scored, line: Standing) -> dict[str, object]:
-    names, seen = {entry.bot: entry.name for entry in season.entries}, score.look
-    low, high = seen.ranks.get(line.bot, (None, None)) if isinstance(seen, Look) else (None, None)
-    ruling = score.ruling_on(line.bot)
-    return {
-        "rank": line.rank,
-        "rank_low": low,
-        "rank_high": high,
-        "letters": list(seen.letters.get(line.bot, ())) if isinstance(seen, Look) else None,
-        "bot": line.bot,
-        "name": names[line.bot],
-        "score": line.score,
-        "half_width": line.half_width,
-        "standard_error": line.standard_error,
-        "card_points": line.fap,
-        "fault_points": line.charge,
-        "sessions": line.sessions,
-        "rounds": line.rounds,
-        "house": line.house,
-        "excluded_by": ruling.by if ruling else None,
-        "reason": ruling.reason if ruling else None,
     }

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.layout import columns, plain, time_text
+from arena.cli.layout import columns, plain, time_text, wrapped
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
 from arena.cli.organiser.machine_guilt import LATE, held_up
 from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status, open_troubles
@@ -33,6 +33,7 @@ from arena.store.views import CycleProgress, PhaseView, Progress, Role, SeasonVi
 
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles, OpenLeague
+    from arena.store.scoring import Scored
 
 __all__ = ["LOW_BYTES", "overview", "overview_json", "overview_text", "status"]
 
@@ -46,6 +47,7 @@ Faults = Mapping[str, Mapping[FaultKind, int]]
 """The number of faults by bot id and kind."""
 
 _SESSIONS_SHOWN = 3
+_WHY = 66  # columns of a terminal beside the longest name of a row
 _WORDS = {SessionState.VOIDED: "void", SessionState.LEFT_OUT: "left out"}
 _UNPROTECTED = "off"
 
@@ -54,8 +56,9 @@ _UNPROTECTED = "off"
 @league_argument
 @season_option
 @click.option("--balance", is_flag=True, help="Show the balance certificate of the matches that count.")
+@click.option("--integrity", "collusion", is_flag=True, help="Look for twins and favours instead.")
 @as_json
-def status(league: LeagueName, number: int | None, balance: bool, as_json: bool) -> None:
+def status(league: LeagueName, number: int | None, balance: bool, collusion: bool, as_json: bool) -> None:
     """Show how far a league has got.
 
     First what needs attention: bots that are excluded, cannot be taken as they are, did not
@@ -68,12 +71,19 @@ def status(league: LeagueName, number: int | None, balance: bool, as_json: bool)
     A session is the same deals, played in several seat orders: each bot holds each hand equally often. A
     cycle is the whole schedule once. A phase is cycles that were planned together; all their deals follow
     from one secret.
+
+    With --integrity, what may be collusion: bots that choose the same from the same cards, and bots that
+    spare one other. It is for the organiser alone, and takes nobody out.
     """
     from arena.cli.league_files import opened
 
     with opened(league, number) as found:
         if balance:
             document, text = _balance(found)
+        elif collusion:
+            from arena.cli.organiser.integrity import integrity
+
+            document, text = integrity(found)
         else:
             seen = overview(found)
             document, text = overview_json(seen), overview_text(seen)
@@ -106,7 +116,7 @@ class Overview:
     `open`: how the field of an open league changes; None for a closed one.
 
     `cluster`: the one that it is being played on, None for this machine alone. `out`: how many bots of a
-    closed league are excluded.
+    closed league are excluded. `counted`: the complete sessions that count; None if they cannot be scored.
 
     `holder`: the number of the process that runs the league, "" if that is unknown, None if the league is
     not being run. `pages`: the first page, None if there is none yet.
@@ -123,6 +133,7 @@ class Overview:
     open: OpenStatus | None = None
     cluster: ClusterState | None = None
     out: int = 0
+    counted: int | None = None
 
 
 def overview(league: OpenLeague) -> Overview:
@@ -131,20 +142,32 @@ def overview(league: OpenLeague) -> Overview:
     logs = read.logs_of(league.database, league.season) if league.ended else read.logs(league.database)
     progress, faults = read.progress(league.database, number), read.fault_counts(league.database, number)
     holder, loaded = holder_of(league.files.running), league.files.loaded
-    open_ = open_status(league)
+    score = _score(league)
+    open_ = open_status(league, score)
     return Overview(
         files=league.files,
         season=league.season,
         progress=progress,
         faults=faults,
         logs=[line for line in logs if line.subject != MACHINE][-LOG_LINES:],
-        notices=notices(league, progress, faults, open_),
+        notices=notices(league, progress, faults, open_, score),
         holder=None if holder is None else plain(holder),
         pages=league.index if league.index.exists() else None,
         open=open_,
         cluster=None if holder is None or loaded is None else read_state(loaded.arena_folder),
         out=_number_out(league),
+        counted=score.standings.fit.session_count if score else None,
     )
+
+
+def _score(league: OpenLeague) -> Scored | None:
+    """Score the season; None for results that no league can have: progress can be shown all the same."""
+    from arena.store.scoring import scored
+
+    try:
+        return scored(league.database, league.season)
+    except StoreError:
+        return None
 
 
 def _number_out(league: OpenLeague) -> int:
@@ -168,7 +191,7 @@ def overview_text(seen: Overview) -> str:
         ("phase", _phase_text(season)),
         *(open_rows(seen.open) if seen.open else []),
         ("cycles", _cycles_text(progress.cycles)),
-        ("sessions", _sessions_text(progress)),
+        ("sessions", _sessions_text(progress, seen.counted)),
         ("matches", _matches_text(progress)),
         ("rounds", f"{progress.rounds_finished:,}"),
         ("faults", _faults_text(seen)),
@@ -222,9 +245,15 @@ def _cycles_text(cycles: tuple[CycleProgress, ...]) -> str:
     )
 
 
-def _sessions_text(progress: Progress) -> str:
-    text = f"{progress.sessions_complete:,} of {progress.sessions_planned:,} complete"
-    return text + f", {progress.sessions_voided:,} void, {progress.sessions_left_out:,} left out"
+def _sessions_text(progress: Progress, counted: int | None) -> str:
+    """Return how many sessions are complete; where not all of these count, how many do, and why."""
+    from arena.score.words import not_counted
+
+    complete = progress.sessions_complete
+    text = f"{complete:,} of {progress.sessions_planned:,} complete"
+    text += f", {progress.sessions_voided:,} void, {progress.sessions_left_out:,} left out"
+    why = not_counted(complete if counted is None else counted, complete)
+    return "\n".join([text, wrapped(why, _WHY)]).rstrip()
 
 
 def _matches_text(progress: Progress) -> str:
@@ -267,6 +296,7 @@ def overview_json(seen: Overview) -> dict[str, object]:
         "phase": _phase_json(phases[-1]) if phases else None,
         **({} if seen.open is None else {"open": asdict(seen.open)}),
         "progress": asdict(seen.progress),
+        "sessions_counted": seen.counted,
         "faults": {bot: {kind.value: n for kind, n in kinds.items()} for bot, kinds in seen.faults.items()},
         "log": [asdict(line) for line in seen.logs],
         "running": seen.holder is not None,
@@ -308,7 +338,9 @@ class Notice:
     text: str
 
 
-def notices(league: OpenLeague, progress: Progress, faults: Faults, open_: OpenStatus | None) -> list[Notice]:
+def notices(
+    league: OpenLeague, progress: Progress, faults: Faults, open_: OpenStatus | None, score: Scored | None
+) -> list[Notice]:
     """Return all that needs attention, bots first. Raises StoreError when the database cannot be read."""
     return [
         *_bots(league, faults),
@@ -317,7 +349,7 @@ def notices(league: OpenLeague, progress: Progress, faults: Faults, open_: OpenS
         *_lost_sessions(league),
         *_disk(league.files.database),
         *_sandbox(league),
-        *_form(league),
+        *(_form(league, score) if score else ()),
         *_cores(league),
     ]
 
@@ -379,15 +411,10 @@ def _cores(league: OpenLeague) -> Iterator[Notice]:
         yield Notice("cores", "", waits.text)
 
 
-def _form(league: OpenLeague) -> Iterator[Notice]:
-    from arena.standings.words import form
-    from arena.store.scoring import scored
+def _form(league: OpenLeague, score: Scored) -> Iterator[Notice]:
+    from arena.score.words import form
 
-    try:
-        varying = scored(league.database, league.season).standings.fit.varying
-    except StoreError:
-        return  # results that no league can have: progress can be shown all the same
-    if varying:
+    if varying := score.standings.fit.varying:
         names = {entry.bot: plain(entry.name) for entry in league.season.entries}
         yield Notice("form", next(iter(varying)), f"{form(varying, names)} See arena standings.")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.layout import plain
 from arena.match.stand_in import STAND_IN
-from arena.standings.words import still_in
+from arena.score.words import still_in
 from arena.wording import listed
 
 if TYPE_CHECKING:

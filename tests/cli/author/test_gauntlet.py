@@ -10,7 +10,7 @@ import pytest
 
 from arena.cli.author import gauntlet_question
 from arena.schedule import planners as schedule
-from arena.standings import needed, verdicts
+from arena.score import paired, verdicts, words
 from tests.cli.calling import Arena, caller
 from tests.running import _BOT as BOT
 from tests.running import Run, assert_nothing_runs, make_bot
@@ -22,13 +22,13 @@ QUICK = ("--seats", 3, "--seed", "tests", "--sandbox", "off", "--jobs", 1)
 
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Arena:
-    """Runs `arena` with cycles of 3 sessions, a look after each and a narrow boundary: tests are short."""
+    """Runs `arena` with cycles of 3 sessions, a look after each and much error: tests are short."""
     monkeypatch.setattr("arena.linux.strays.become_subreaper", lambda: None)  # we have other children
     monkeypatch.setattr(schedule, "LEAST_SESSIONS", 3)
-    monkeypatch.setattr(verdicts, "MIN_SESSIONS", 3)
-    monkeypatch.setattr(verdicts, "MIN_SESSIONS_A_BOT", 3)
-    monkeypatch.setattr(verdicts, "boundary", lambda *given: 1.0)
-    monkeypatch.setattr(needed, "boundary", lambda *given: 1.0)
+    for module in (paired, verdicts, words):
+        monkeypatch.setattr(module, "ENOUGH_SESSIONS", 3)
+    monkeypatch.setattr(verdicts, "ERROR_RATE", 0.9)
+    monkeypatch.setattr(paired, "MISSED", 0.9)
     return caller(capsys)
 
 

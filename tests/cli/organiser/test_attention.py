@@ -12,8 +12,8 @@ import pytest
 
 from arena.cli.organiser.status import LOW_BYTES
 from arena.runner.results import OVERRUN
+from arena.score.fit import Fit
 from arena.season.opening import now_ms
-from arena.standings import Fit
 from arena.store import write
 from arena.store.database import Database
 from arena.store.history import LogLine
@@ -75,9 +75,9 @@ def test_the_machine_is_not_guilty_of_a_bot_that_ends_at_its_start(arena: Arena,
 def test_who_is_out_is_told_in_short_with_how_many_are_still_in(arena: Arena, finished: Path) -> None:
     change(
         finished,
-        """INSERT INTO decision VALUES (1, 1, '{"acts":0,"at":1,"cycles":1,"effect":1,"excluded":[["moody","""
-        """"replaced in 3 of 3 matches: the evidence is 300"]],"field":[],"sessions":0,"settled":false,"""
-        """"void":[]}')""",
+        """INSERT INTO decision VALUES (1, 1, '{"acts":0,"at":1,"claims":[],"cycles":1,"effect":1,"""
+        """"excluded":[["moody","replaced in 3 of 3 matches: the evidence is 300"]],"field":[],"""
+        """"sessions":0,"settled":false,"void":[]}')""",
     )
     said = arena("status", finished).out
     assert (

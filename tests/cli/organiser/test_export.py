@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import cast
 
@@ -18,7 +19,8 @@ from arena.cli.league_files import opened
 from arena.cli.organiser import export as command
 from arena.cli.program import run_program
 from arena.export import Format, What
-from arena.standings import fit
+from arena.score.fit import fit
+from arena.score.results import SessionResult
 from arena.store import read
 from arena.store.scoring import scored
 from tests import running
@@ -83,8 +85,8 @@ def test_the_recipe_for_the_course_and_for_the_score_without_a_bot(
     told = recipe(0)
     with opened(path) as league:
         score = scored(league.database, league.season)
-    moments = score.scoring.course(score.results)
-    assert told["by_cycle"] == [moment.standings.fit.scores for moment in moments]
+    moments = score.scoring.lines(score.results, 100)
+    assert told["by_cycle"] == [standings.fit.scores for _, standings in moments]
     rest = [result for result in score.results if "duck" not in result.card_points]
     others = {bot for result in rest for bot in result.card_points}
     assert ("stand-in" in others) == replaced
@@ -122,6 +124,24 @@ def test_the_recipe_for_elo_ratings(arena: Arena, finished: Path, monkeypatch: p
         met = {other: wins[bot, other] + wins[other, bot] for other in elo if other != bot}
         expected = sum(count / (1 + 10 ** ((elo[other] - elo[bot]) / 400)) for other, count in met.items())
         assert sum(wins[bot, other] for other in met) == pytest.approx(expected)
+
+
+def test_the_recipe_for_payoffs(arena: Arena, stopped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(stopped.parent)
+    arena("export", stopped, "--what", "sessions", "-o", "sessions.csv")
+    told = recipe(3)
+    payoff, bots = cast("list[list[float]]", told["payoff"]), cast("list[str]", told["bots"])
+    with opened(stopped) as league:
+        results = read.session_results(league.database, 1)
+    assert len(bots) == 5
+    for (i, one), (j, other) in product(enumerate(bots), repeat=2):
+        met = [result for result in results if {one, other} <= result.card_points.keys()]
+        lead = sum(_total(result, other) - _total(result, one) for result in met)
+        assert payoff[i][j] == (lead / sum(result.rounds for result in met) if met else 0)
+
+
+def _total(result: SessionResult, bot: str) -> int:
+    return result.card_points[bot] + result.fault_points.get(bot, 0)
 
 
 def test_a_file_has_the_same_bytes(arena: Arena, finished: Path, tmp_path: Path) -> None:

@@ -139,18 +139,18 @@ def test_times_are_for_people() -> None:
 @pytest.mark.parametrize(
     ("bots", "seats", "cycles", "said"),
     [
-        (5, 4, 8, "possible after cycle 6: 30 sessions, 24 of each bot"),
+        (5, 4, 8, "possible after cycle 4: 20 sessions, 16 of each bot"),
         (
             4, 4, 8,
-            "WARNING: none in 8 cycles. They become possible after cycle 30: "
-            "30 sessions, 30 of each bot. Set cycles = 30 or more",
+            "WARNING: none in 8 cycles. They become possible after cycle 16: "
+            "16 sessions, 16 of each bot. Set cycles = 16 or more",
         ),
         (
-            2, 4, 8,
-            "WARNING: none in 8 cycles. They become possible after cycle 15: "
-            "30 sessions, 30 of each bot. Set cycles = 15 or more",
+            2, 4, 7,
+            "WARNING: none in 7 cycles. They become possible after cycle 8: "
+            "16 sessions, 16 of each bot. Set cycles = 8 or more",
         ),
-        (4, 4, "auto", "possible after cycle 30: 30 sessions, 30 of each bot"),
+        (4, 4, "auto", "possible after cycle 16: 16 sessions, 16 of each bot"),
         (1, 4, "auto", "none: a single bot is ranked, so there is nothing to compare"),
     ],
 )  # fmt: skip

@@ -119,8 +119,7 @@ def test_retired_versions_stand_apart(arena: Arena, league: Path) -> None:
     assert rest.splitlines()[0].split()[:2] == ["-", "B1"]
     assert "Retired versions have no rank" in called.out
     told = json.loads(arena("standings", league, "--json").out)
-    assert [line["bot"] for line in told["retired"]] == ["b1@1"]
-    assert "b1@1" not in [line["bot"] for line in told["standings"]]
+    assert [line["bot"] for line in told["standings"] if not line["present"]] == ["b1@1"]
 
 
 @pytest.mark.slow
@@ -148,4 +147,13 @@ def test_too_few_current_opponents(arena: Arena, tmp_path: Path) -> None:
         assert play.begin()
     told = json.loads(arena("standings", league, "--json").out)
     assert told["too_few_opponents"]
-    assert "Too few current opponents, so they catch up:" in arena("standings", league).out
+    counting, complete = told["sessions_counted"], told["sessions_complete"]
+    assert 0 < counting < complete
+    said = f"{counting} of {complete} complete sessions count: in the others two or more bots have left"
+    text = arena("standings", league).out
+    assert said in " ".join(text.split())
+    assert said in " ".join(arena("status", league).out.split())
+    short = [line for line in told["standings"] if line["present"] and line["sessions"] < line["played"]]
+    assert short
+    assert all(f" {line['sessions']} of {line['played']}\n" in text for line in short)
+    assert "Too few current opponents, so they catch up:" in text

@@ -10,10 +10,11 @@ import pytest
 
 from arena.cli.layout import width
 from arena.cli.league_files import opened
-from arena.cli.organiser.standings import Board
+from arena.cli.organiser.board import Board
 from arena.conduct.exclusion import Ruling
 from arena.match.stand_in import STAND_IN
-from arena.standings import Standings
+from arena.score.columns import COLUMNS
+from arena.score.table import Standings
 from arena.store.scoring import scored
 from arena.store.views import Role
 from tests.cli.calling import Arena
@@ -35,7 +36,7 @@ def test_the_table_says_what_the_standings_say(arena: Arena, finished: Path, boa
     called = arena("standings", finished)
     assert called.code == 0
     head, *lines = called.out.splitlines()
-    assert head.split() == ["rank", "bot", "score", "+-", "card", "fault", "sessions", "rounds"]
+    assert head.split() == ["rank", "bot", "score", "+-", "card", "fault", "sessions"]
     names = {entry.bot: entry.name for entry in board.season.entries}
     for line, row in zip(lines, board.score.standings.rows, strict=False):
         assert row.score is not None
@@ -44,7 +45,7 @@ def test_the_table_says_what_the_standings_say(arena: Arena, finished: Path, boa
         assert line.split() == [
             str(row.rank), names[row.bot], f"{row.score:.2f}",
             "-" if row.half_width is None else f"{row.half_width:.2f}",
-            f"{row.fap:.2f}", f"{row.charge:.2f}", str(row.sessions), str(row.rounds),
+            f"{row.fap:.2f}", f"{row.charge:.2f}", str(row.sessions),
         ]  # fmt: skip
 
 
@@ -57,6 +58,19 @@ def test_json_has_the_full_numbers(arena: Arena, finished: Path, board: Board) -
     assert told["standings"][0]["rank"] == 1
     for row in told["standings"]:
         assert row["score"] == pytest.approx(row["card_points"] + row["fault_points"])
+
+
+def test_every_output_has_every_column(arena: Arena, finished: Path, tmp_path: Path) -> None:
+    """One table of columns drives all of them, so a new one appears everywhere."""
+    names = [column.name for column in COLUMNS]
+    assert list(json.loads(arena("standings", finished, "--json").out)["standings"][0]) == names
+    assert arena("export", finished).out.splitlines()[0] == ",".join(["season", *names])
+    assert arena("report", finished, "-o", tmp_path / "site").code == 0
+    on_pages = (tmp_path / "site" / "data" / "standings.csv").read_text().splitlines()[0]
+    assert on_pages.startswith(",".join(names))
+    page = (tmp_path / "site" / "index.html").read_text()
+    seen = {column.name for column in COLUMNS if column.label and not column.if_any}
+    assert seen == {name for name in names if f'class="{name}" title="' in page}
 
 
 def test_a_league_under_way_is_provisional(arena: Arena, stopped: Path) -> None:
@@ -155,7 +169,7 @@ def test_names_of_any_length_fit_the_terminal(board: Board) -> None:
     board = replace(board, season=replace(season, entries=entries))
     big = tuple(
         replace(
-            row, score=10_250.0, fap=250.0, charge=10_000.0, half_width=1_000.0, rounds=10**8, sessions=10**7
+            row, score=10_250.0, fap=250.0, charge=10_000.0, half_width=1_000.0, sessions=10**5, played=10**6
         )
         for row in whole.rows
     )
@@ -174,7 +188,7 @@ def test_the_json_of_a_bot_without_a_session_has_nulls(board: Board) -> None:
 
 def test_too_few_sessions_give_no_verdicts(arena: Arena, finished: Path) -> None:
     said = " ".join(arena("standings", finished).out.split())
-    assert "No rank is sure: verdicts need 30 sessions of complete cycles and 16 of every bot" in said
+    assert "No rank is sure: verdicts need 3 complete cycles; so far there is 1" in said
     told = json.loads(arena("standings", finished, "--json").out)
-    assert told["verdicts"]["reason"].endswith("there are 5 and 4")
+    assert told["verdicts"]["reason"].endswith("so far there is 1")
     assert {row["rank_low"] for row in told["standings"]} == {None}

@@ -11,7 +11,7 @@ from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
 from tests.cli.calling import Arena
-from tests.cli.leagues import change, value
+from tests.cli.leagues import change, in_record, value
 
 
 def test_a_finished_league(arena: Arena, finished: Path) -> None:
@@ -95,3 +95,23 @@ def test_nothing_played_yet(arena: Arena, tmp_path: Path) -> None:
     assert called.code == 2
     assert "nothing played yet" in called.err
     assert called.out == ""
+
+
+def test_what_may_be_collusion_is_shown_to_the_organiser(arena: Arena, finished: Path) -> None:
+    called = arena("status", finished, "--integrity")
+    assert called.code == 0
+    assert "Twins and favours in the 20 matches that count, in season 1." in called.out
+    assert max(map(len, called.out.splitlines())) <= 80
+    told = json.loads(arena("status", finished, "--integrity", "--json").out)
+    assert (told["season"], told["matches"]) == (1, 20)
+    assert len(told["twins"]) == 10
+    duck_and_low = next(pair for pair in told["twins"] if pair["bots"] == ["duck", "low"])
+    assert duck_and_low["shared"]["passes"]["rate"] > told["usual"]["passes"]
+    assert {pair["giver"] for pair in told["favours"]} <= {"duck", "low", "random", "moody", "greedy"}
+
+
+def test_a_record_that_cannot_be_read_is_named(arena: Arena, finished: Path) -> None:
+    change(finished, in_record(7, "rounds[0].plays", "'S1 X9'"))
+    called = arena("status", finished, "--integrity")
+    assert called.code == 4
+    assert "The record of match 7 cannot be read: 'X9' is not a card" in " ".join(called.err.split())

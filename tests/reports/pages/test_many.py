@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import reports.facts
-from arena.standings import Look, groups
-from arena.standings.groups import LETTERS_UP_TO
+from arena.score import groups
+from arena.score.groups import LETTERS_UP_TO
+from arena.score.verdicts import Look
 from reports import ReportOptions
 from reports.facts import LeagueFacts
 from reports.pages import leaderboard as board
@@ -33,15 +34,14 @@ def page(facts: LeagueFacts, bot: str) -> BotPage:
     return BotPages(facts, NOWHERE, Secrecy(ReportOptions(), facts.over)).page(bot)
 
 
-def test_the_standings_are_in_groups_without_letters(many: LeagueFacts) -> None:
+def test_the_standings_are_in_groups(many: LeagueFacts) -> None:
     made = leaderboard(many, NOWHERE)
     assert isinstance(many.look, Look)
-    in_groups = [tuple(row.standing.bot for row in group.rows) for group in made.ranked]
+    in_groups = [tuple(row.line.standing.bot for row in group.rows) for group in made.ranked]
     assert in_groups == list(groups.groups(many.look))
     assert len(in_groups) > 1
     assert made.ranked[0].heading.startswith("Group 1: ")
     assert made.ranked[-1].places.endswith("5")
-    assert {row.letters for group in made.ranked for row in group.rows} == {""}
 
 
 def test_no_page_has_every_bot_against_every_other(many: LeagueFacts) -> None:
@@ -77,7 +77,7 @@ def test_a_small_league_has_letters_and_all_pairs(facts: LeagueFacts) -> None:
     assert len(facts.season.entries) <= LETTERS_UP_TO
     (group,) = made.ranked
     assert group.heading == made.about_groups == ""
-    assert all(row.letters for row in group.rows)
+    assert all(row.line.group.isalpha() for row in group.rows)
     assert made.heat is not None
     assert len(page(facts, "duck").opponents) == 4
     assert page(facts, "duck").others == ""

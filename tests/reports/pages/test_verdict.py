@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 from unittest.mock import patch
 
 import pytest
 
 from arena.conduct.exclusion import Ruling
-from arena.standings import Fit, Look, NoLook, Pair, Standing, Verdict
-from arena.standings.needed import Missing
+from arena.score.fit import Fit
+from arena.score.table import Standing
+from arena.score.verdicts import Comparison, Look, NoLook, Pair, Verdict
 from arena.store.views import ALL_PLAYED
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.verdict import Undecided, certainty, verdict
@@ -35,11 +34,12 @@ def with_scores(facts: LeagueFacts, scores: Mapping[str, tuple[float, float | No
     """The facts with these scores and half widths, best first, equal scores sharing a rank."""
     values = [score for score, _ in scores.values()]
     rows = tuple(
-        Standing(bot, 1 + sum(v < score for v in values), score, score, 0.0, half, half, 3, 48, False, False)
+        Standing(
+            bot, 1 + sum(v < score for v in values), score, score, 0.0, half, half, 3, 3, 48, False, False
+        )
         for bot, (score, half) in scores.items()
     )
-    intervals = all(half is not None for _, half in scores.values())
-    table = replace(facts.standings, rows=rows, comparable=True, intervals=intervals)
+    table = replace(facts.standings, rows=rows, comparable=True)
     return replace(facts, standings=table)
 
 
@@ -65,7 +65,6 @@ def test_equal_scores_share_the_first_place(facts: LeagueFacts) -> None:
 
 def test_without_intervals_nothing_is_claimed(facts: LeagueFacts) -> None:
     table = with_scores(facts, {"duck": (50.0, None), "low": (60.0, None)})
-    assert verdict(table).sentence.endswith("There is too little data to say how sure that is.")
     plain = replace(table, standings=replace(table.standings, comparable=False))
     assert verdict(plain).sentence.endswith("these are plain means.")
 
@@ -90,13 +89,13 @@ NAMES = {"duck": "Duck", "low": "Low", "random": "Random", "moody": "Moody", "gr
 def with_look(facts: LeagueFacts, *still_open: tuple[str, str], margin: float = 2.0) -> LeagueFacts:
     """The facts with verdicts in which all pairs but these are decided."""
     bots = tuple(NAMES)
-    missing = cast(Missing, SimpleNamespace(sessions=1234))
     pairs = tuple(
-        Pair(a, b, 3.0, 0.5, Verdict.OPEN, missing) if (a, b) in still_open
-        else Pair(a, b, 9.0, 0.5, Verdict.AHEAD, None)
+        Pair(a, b, 3.0, 0.5, 1.0, 5.0, Verdict.OPEN, 0.05, Comparison(a, b, 3.0, 0.25, 80, margin))
+        if (a, b) in still_open
+        else Pair(a, b, 9.0, 0.5, 7.0, 11.0, Verdict.AHEAD, 0.05, Comparison(a, b, 9.0, 0.25, 80, margin))
         for a, b in combinations(bots, 2)
-    )  # fmt: skip
-    seen = Look(8, 120, 4.0, bots, pairs, {}, {}, facts.standings.fit)
+    )
+    seen = Look(8, 120, bots, pairs, {}, {}, facts.standings.fit)
     return replace(facts, look=seen, margin=margin)
 
 
@@ -139,12 +138,12 @@ def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
 @pytest.mark.parametrize(
     ("planned", "said"),
     [
-        (40, "The season ends when all are, at the earliest after 38 of 40 cycles."),
-        (30, "30 cycles are too few for the season to end early."),
+        (40, "The season ends when all are, at the earliest after 24 of 40 cycles."),
+        (16, "16 cycles are too few for the season to end early."),
     ],
 )
 def test_it_is_said_from_when_on_a_season_can_end_early(facts: LeagueFacts, planned: int, said: str) -> None:
-    """As many bots as seats: one session a cycle, and verdicts need 30."""
+    """As many bots as seats: one session a cycle, and verdicts need 16."""
     phase = replace(facts.season.phases[0], cycles_at_most=planned, cycles_planned=planned)
     season = replace(facts.season, phases=(phase,), sessions_per_cycle=1, field_size=facts.season.seats)
     early = replace(facts, season=season, over=False, look=NoLook("it is too early"), stops_when_settled=True)
@@ -153,7 +152,8 @@ def test_it_is_said_from_when_on_a_season_can_end_early(facts: LeagueFacts, plan
 
 
 def test_what_is_undecided_is_listed_with_what_it_takes(facts: LeagueFacts) -> None:
-    sure = certainty(with_look(facts, ("low", "random"), ("duck", "random"), ("moody", "greedy")))
+    with patch("arena.score.verdicts._sessions_needed", return_value=1234):
+        sure = certainty(with_look(facts, ("low", "random"), ("duck", "random"), ("moody", "greedy")))
     assert sure.sentence == "2 of 4 pairs of neighbours are undecided."
     assert sure.basis == "120 sessions in 8 complete cycles"
     assert sure.margin == "within 2 points"
@@ -170,7 +170,7 @@ def test_whose_form_varies_is_said_with_verdicts_and_without(facts: LeagueFacts)
     with patch.object(Fit, "varying", {"low": 4.24}):
         for each in (facts, with_look(facts)):
             assert certainty(each).form.startswith("Form varies from cycle to cycle: Low by about 4.2 points")
-            assert "Form that lasts over several cycles they do not see" in certainty(each).form
+            assert "Find out whether a bot learns" in certainty(each).form
 
 
 def test_a_duel_counts_by_seat_and_round(tmp_path: Path) -> None:

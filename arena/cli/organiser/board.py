@@ -1,0 +1,188 @@
+"""The leaderboard of a season as text that fits 80 columns, and as JSON.
+
+Must not compute anything itself: the sentences about the order come from `arena.score.words`, as on the
+pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arena.cli.board_table import board_table
+from arena.cli.layout import (
+    LEAST_NAME,
+    TERMINAL,
+    fitted_apart,
+    names_of,
+    plain,
+    prose,
+    short_names,
+    wrapped,
+)
+from arena.cli.organiser.standings_json import standings_json
+from arena.cli.organiser.who_is_out import field_text, out_text
+from arena.score.columns import Line
+from arena.score.groups import in_groups
+from arena.score.verdicts import Look, NoLook
+from arena.score.words import (
+    ABOUT_FORM,
+    ABOUT_GROUPS,
+    ABOUT_SURE,
+    SESSION,
+    about_interval,
+    basis,
+    decided,
+    first_place,
+    form,
+    lasting,
+    measured_against,
+    more_sessions,
+    not_counted,
+)
+from arena.store.stage import words_of
+from arena.store.titles import season_title
+
+if TYPE_CHECKING:
+    from arena.store.scoring import Scored
+    from arena.store.views import SeasonView
+
+__all__ = ["Board"]
+
+_PAIRS_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is shown of a season. `ended`: another season has begun."""
+
+    season: SeasonView
+    score: Scored
+    ended: bool = False
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Return the lines of the leaderboard."""
+        return self.score.lines(self.season)
+
+    def text(self) -> str:
+        """Return the table, bots without a rank apart, and what may be claimed; no newline at the end."""
+        return "\n".join([*_heading(self), *_table(self), "", *_remarks(self)])
+
+    def document(self) -> dict[str, object]:
+        """Return the standings with full precision; null where there is no number."""
+        return standings_json(self.season, self.score)
+
+
+def _heading(board: Board) -> list[str]:
+    """Return which season it is where that is not the newest."""
+    return [f"{season_title(board.season)}. Another season has begun since.", ""] if board.ended else []
+
+
+def _table(board: Board) -> list[str]:
+    """Return the table, with those who have no rank apart."""
+    lines = board.lines
+    parts = [
+        ("", [line for line in lines if line.present and not line.standing.house]),
+        ("excluded", [line for line in lines if line.excluded_by]),
+        ("not ranked (house)", [line for line in lines if line.present and line.standing.house]),
+        ("retired", [line for line in lines if not line.present and not line.excluded_by]),
+    ]
+    head, *rest = board_table([line for _, part in parts for line in part])
+    shown = [head]
+    for title, part in parts:
+        if part and title:
+            shown += ["", title]
+        shown += rest[: len(part)]
+        rest = rest[len(part) :]
+    return shown
+
+
+def _remarks(board: Board) -> list[str]:
+    return [*(prose(said) for said in _sentences(board)), *_undecided(board)]
+
+
+def _sentences(board: Board) -> Iterator[str]:
+    """Yield the sentences below the table."""
+    shown = board.score.standings
+    names = short_names(board.season)
+    counted_by = board.season.counted_by
+    if stage := words_of(board.season):
+        yield plain(" ".join(stage))
+    yield from field_text(board.season, board.score, names)
+    yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f} (par)."
+    yield f"A session is {SESSION}."
+    if told := not_counted(shown.fit.session_count, len(board.score.results)):
+        yield told
+    if shown.comparable:
+        yield about_interval("+-")
+    if not shown.comparable:
+        yield "Not yet comparable: the bots have not met often enough, scores are plain means."
+    if shown.provisional is not None:
+        yield f"{shown.provisional[:1].upper()}{shown.provisional[1:]}."
+    yield from _claims(board, names)
+    yield from _of_open(board, names)
+    if varies := form(shown.fit.varying, names):
+        yield f"{varies} {ABOUT_FORM}"
+    yield from out_text(board.score, names)
+    if lasts := lasting(shown.fit):
+        yield lasts
+    if moved := measured_against(shown.fit, names):
+        yield moved
+
+
+def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
+    """Yield the sentences about what is certain of the order."""
+    seen, margin = board.score.look, board.score.scoring.margin
+    if isinstance(seen, NoLook):
+        yield f"No rank is sure: {seen.reason}."
+        return
+    yield (
+        f"ranks are those still possible, valid however often you look, from {basis(seen)}"
+        + ("." if in_groups(seen) else "; bots that share a letter in group cannot be told apart.")
+    )
+    if in_groups(seen):
+        yield ABOUT_GROUPS
+    out = any(field_text(board.season, board.score, names))
+    yield f"{first_place(seen, names, margin, out)} {decided(seen, margin, out)}"
+    if not board.season.open:
+        yield ABOUT_SURE
+
+
+def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
+    """Yield what is said of an open league only."""
+    from arena.store.newcomers import newcomers, too_few_opponents
+
+    seen = board.score.look
+    if board.season.open and isinstance(seen, Look):
+        yield "That holds for this table: who comes or leaves makes another one, and a verdict may lapse."
+        yield "A title is decided only by sessions after the close."
+        if not seen.protected:
+            yield "It is not protected against drift: the field has played too few cycles together."
+    if new := newcomers(board.season, board.score):
+        told = [
+            f"{names[entry]} {sessions} of {needed} sessions" for entry, (sessions, needed) in new.items()
+        ]
+        yield f"Still catching up: {', '.join(told)}."
+    if few := too_few_opponents(board.season, board.score):
+        yield f"Too few current opponents, so they catch up: {', '.join(names[entry] for entry in few)}."
+    if board.score.standings.retired:
+        yield "Retired versions have no rank; scores are by what they played with those who are present."
+
+
+def _undecided(board: Board) -> Iterator[str]:
+    """Yield the pairs of neighbours that are undecided, and about how many sessions they need."""
+    seen = board.score.look
+    if isinstance(seen, NoLook):
+        return
+    names, still = names_of(board.season), seen.open_neighbours
+    for pair in still[:_PAIRS_SHOWN]:
+        needs = more_sessions(pair.more_sessions)
+        most = (TERMINAL - len(f"  , : {pair.difference:.2f} apart, {needs}")) // 2
+        shown = fitted_apart(names.values(), max(LEAST_NAME, most))
+        better, worse = shown[names[pair.better]], shown[names[pair.worse]]
+        line = wrapped(f"{better}, {worse}: {pair.difference:.2f} apart, {needs}", TERMINAL - 2)
+        yield "  " + line.replace("\n", "\n    ")
+    if len(still) > _PAIRS_SHOWN:
+        yield f"  and {len(still) - _PAIRS_SHOWN} more pairs (see --json)"
