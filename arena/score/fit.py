@@ -26,7 +26,8 @@ class Fit:
     (field-adjusted points), `charge` (fault points a round) and `scores` (their sum) also hold those that
     departed, measured by the present field. `sessions`: the counted ones of each, `rounds` in these. While
     the field is not `comparable`, `fap` is the plain mean of card points, and `spread` is None. `shift`: by
-    how many points scores are higher than if those who departed were in the mean that they are measured by.
+    how many points scores are higher than if those who departed were in the mean that they are measured by;
+    `stretch`: how many times as far they are apart.
     """
 
     bots: tuple[str, ...]
@@ -40,6 +41,7 @@ class Fit:
     counted: Counted
     spread: Spread | None = field(default=None, compare=False)
     shift: float = 0.0
+    stretch: float = 1.0
     _numbers: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -124,8 +126,8 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
     sole = [bot for bot in counted.departed if bot in counted.sole]
     names = [*counted.present, *full, *sole]
     reference = [number for number, bot in enumerate(counted.present) if bot in counted.measured]
-    n = len(reference)
-    factor = (seats - 1) * n / (seats * (n - 1)) if n > 1 else (seats - 1) / seats
+    before = [*reference, *range(len(counted.present), len(names))]
+    factor = _spread_of_scores(len(reference), seats)
     arrays = Played.of(counted.sessions, line_ups_of(counted.sessions, names), names)
     sums = FieldSums(arrays, len(names) - len(sole), len(sole), factor, reference)
     fap = {
@@ -145,9 +147,15 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
         scores={name: fap[name] + charge[name] for name in names},
         counted=counted,
         spread=spread_of(sums, len(counted.present)),
-        # Strengths are above the mean of the reference, so their mean over all is what it takes off.
-        shift=factor * float(sums.strengths.mean()) if counted.departed else 0.0,
+        # Strengths are above the mean of the reference, so that of the departed, too, is what it takes off.
+        shift=factor * float(sums.strengths[before].mean()),
+        stretch=factor / _spread_of_scores(len(before), seats),
     )
+
+
+def _spread_of_scores(bots: int, seats: int) -> float:
+    """Return f: how far apart the scores of two bots are whose strengths are 1 apart."""
+    return (seats - 1) * bots / (seats * (bots - 1)) if bots > 1 else (seats - 1) / seats
 
 
 def _plain(played: list[SessionResult], bots: Collection[str], seats: int, counted: Counted) -> Fit:

@@ -35,7 +35,7 @@ FEWEST_SESSIONS = 8
 FEWEST_CYCLES = 2.9
 """Effective cycles of an entry that tell of its form: three of about equal length."""
 HALF_BELIEVED = 5.0
-"""W - 1 at which the variance of an entry's own cycles is believed by half."""
+"""W - 1 at which the ± believes the variance of an entry's own cycles by half."""
 DOUBT = 0.2
 """The chance with which form is taken for varying, or for lasting, where it does not. Such a mistake costs
 little; the other would make the ± too narrow."""
@@ -223,24 +223,28 @@ class Form:
         """Return variance and degrees of freedom of the ± of a score (one entry) or a difference (two)."""
         if not self.protected:
             return variance, freedom
-        varies = self.ratio > mean_square_quantile(normal_quantile(1.0 - DOUBT), self.freedom)
+        without, varies = (
+            variance,
+            self.ratio > mean_square_quantile(normal_quantile(1.0 - DOUBT), self.freedom),
+        )
         if varies:
             variance += self._of_field(entries)
             freedom = 1.0 / (1.0 / self.freedom + 1.0 / freedom)
         own = float(self.between[list(entries)].sum())
         if varies or self._exceeds(entries, own, variance, DOUBT / len(self.blocks)):
-            variance += self._believed(entries) * max(0.0, own - variance)
+            variance = max(without, variance + self._believed(entries) * (own - variance))
         return variance, freedom
 
     def for_verdict(self, entries: Sequence[int], variance: float) -> tuple[float, Doubt]:
-        """Return the variance of a difference that verdicts use, and how uncertain it is."""
+        """Return the variance of a difference that verdicts use, and how uncertain it is.
+
+        That is the larger one of what the form of the field and the cycles of these entries say.
+        """
         if not self.protected or variance <= 0.0:
             return variance, NO_DOUBT
         form = self._of_field(entries)
-        base = variance + form
-        own = float(self.between[list(entries)].sum())
         doubt = Doubt(1.0 + form / variance, self.freedom) if form else NO_DOUBT
-        return base + self._believed(entries) * max(0.0, own - base), doubt
+        return max(variance + form, float(self.between[list(entries)].sum())), doubt
 
     def alarms(self, variances: Values) -> Sequence[tuple[int, float]]:
         """Return the entries whose form varies, each with the deviation of its form in points; most first.

@@ -167,12 +167,16 @@ def measured_against(result: Fit, names: Mapping[str, str]) -> str:
         have = "has" if len(new) == 1 else "have"
         said += f"; {_shortened([names[bot] for bot in new])} {have} too few sessions to count in that"
     if gone:
-        way = "higher" if result.shift > 0 else "lower"
-        moved = f", which makes each score about {abs(result.shift):.2f} points {way}"
-        said += (
-            f"; {_shortened([names[bot] for bot in gone])} left{moved if abs(result.shift) >= 0.005 else ''}"
-        )
+        said += f"; {_shortened([names[bot] for bot in gone])} left{_moved(result)}"
     return f"{said}."
+
+
+def _moved(result: Fit) -> str:
+    """Return how scores moved when bots left, as the end of a sentence; empty if they did not noticeably."""
+    way, further = "higher" if result.shift > 0 else "lower", f"{100 * (result.stretch - 1):.0f} %"
+    parts = [f"each score about {abs(result.shift):.2f} points {way}"] if abs(result.shift) >= 0.005 else []
+    parts += [f"differences {further} larger"] if further != "0 %" else []
+    return f", which makes {' and '.join(parts)}" if parts else ""
 
 
 def outcome(seen: Look) -> str:

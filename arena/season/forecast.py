@@ -296,7 +296,7 @@ def _of_stored(found: Opening, season: StoredSeason, database: Database) -> Fore
     states = read.session_states(database, view.number)
     stored = _Stored(
         season,
-        tuple(read.session_results(database, view.number)) if view.open else (),
+        tuple(read.session_results(database, view.number)),
         Counter(cycle for (cycle, _), state in states.items() if state in OVER),
         is_settled(season, league.schedule.stop, lambda: scored(database, view)),
     )
@@ -339,7 +339,10 @@ def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[
     ids = {number: bot.id for number, bot in enumerate(bots)}
     ranked = frozenset(bots[number].id for number in present if bots[number].role == "entrant")
     staying = [bot for number, bot in enumerate(bots) if number in present]
-    verdicts = first_verdicts(league.model_copy(update={"bots": tuple(staying)}))
+    if stored and stored.results and not plan.field.is_gauntlet:
+        verdicts = _first_looks(plan, left, ids, ranked, stored.results)
+    else:
+        verdicts = first_verdicts(league.model_copy(update={"bots": tuple(staying)}))
     if stored and stored.season.view.phases:
         decisions = decisions_of(stored.season.view, stored.season.view.phases[-1])
     else:
@@ -411,29 +414,31 @@ def _left(plan: Schedule, cycles: range, over: Counter[int]) -> dict[int, int]:
 
 
 def _first_looks(
-    plan: OpenPlan,
+    plan: Schedule,
     left: Mapping[int, int],
     ids: Mapping[int, str],
     ranked: Collection[str],
     results: Sequence[SessionResult],
 ) -> FirstVerdicts | None:
-    """Return when the verdicts of an open season become possible: as soon as two have enough sessions.
+    """Return when the verdicts of a season become possible: as soon as two bots have enough sessions.
 
-    `results`: those that count. After the plan the same field plays on.
+    `results`: those that count. After the plan of an open season the same field plays on.
     """
     if len(ranked) < LEAST_RANKED:
         return None
     played = {(one.cycle, one.index) for one in results}
-    of_each, cycle = sessions_of_each(results), min(left, default=plan.cycles)
+    of_each, sessions = sessions_of_each(results), len(played)
+    cycle = min(left, default=max(one.cycle for one in results) + 1 if results else 0)
     while True:
         second = sorted(of_each[bot] for bot in ranked)[-LEAST_RANKED]
         if second >= ENOUGH_SESSIONS and cycle >= LEAST_CYCLES:
-            return FirstVerdicts(cycle, len(played), second)
-        for session in plan.cycle(cycle):
-            if (cycle, session.index) not in played:
-                of_each.update(ids[bot] for bot in session.order)
-        if cycle >= plan.cycles:
+            return FirstVerdicts(cycle, sessions, second)
+        if isinstance(plan, OpenPlan) and cycle >= plan.cycles:
             of_each.update(dict.fromkeys(ranked, plan.seats))
+        else:
+            still = [one for one in plan.cycle(cycle) if (cycle, one.index) not in played]
+            of_each.update(ids[bot] for one in still for bot in one.order)
+            sessions += len(still)
         cycle += 1
 
 

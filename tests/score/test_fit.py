@@ -36,9 +36,9 @@ def assert_agrees(sessions: Sequence[SessionResult], field: Collection[str], sea
         assert result.standard_error(names[i], names[j]) == pytest.approx(variance**0.5, rel=1e-6, abs=1e-5)
     par, factor = 250 / seats, reference.spread(len(measured), seats)
     assert sum(result.fap[bot] for bot in measured) / len(measured) == pytest.approx(par)
-    strengths = [(result.fap[bot] - par) / factor for bot in names]
-    shift = float(factor) * sum(strengths) / len(names) if result.counted.departed else 0.0
-    assert result.shift == pytest.approx(shift, abs=1e-8)
+    before = {*measured, *result.counted.departed}
+    assert result.shift == pytest.approx(sum(result.fap[bot] - par for bot in before) / len(before), abs=1e-8)
+    assert result.stretch == pytest.approx(float(factor / reference.spread(len(before), seats)))
     return result
 
 

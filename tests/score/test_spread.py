@@ -165,13 +165,13 @@ def by_rules(result: Fit, *bots: str) -> tuple[float, float, Doubt]:
         believed = (form.blocks[rows[0]] - 1) / (form.blocks[rows[0]] + 4)
         if field:
             doubt = Doubt(1.0 + field / claimed, form.freedom)
-        claimed += field + believed * max(0.0, own - claimed - field)
-        varies = form.ratio > mean_square_quantile(normal_quantile(0.8), form.freedom)
+        claimed = max(claimed + field, own)
+        without, varies = variance, form.ratio > mean_square_quantile(normal_quantile(0.8), form.freedom)
         if varies:
             variance, freedom = variance + field, 1 / (1 / form.freedom + 1 / freedom)
         limit = mean_square_quantile(normal_quantile(1 - 0.2 / 6), form.blocks[rows[0]] - 1)
         if varies or own > variance * limit:
-            variance += believed * max(0.0, own - variance)
+            variance = max(without, variance + believed * (own - variance))
     return t_quantile(0.975, int(freedom + 1e-9)) * sqrt(variance), claimed, doubt
 
 

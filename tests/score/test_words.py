@@ -105,7 +105,7 @@ def test_whom_scores_are_measured_against() -> None:
     result = fit(sessions, "abcdf", 4)
     assert measured_against(result, NAMES) == (
         "Scores are measured against the 4 bots that are in; F has too few sessions to count in that; E left"
-        f", which makes each score about {result.shift:.2f} points higher."
+        f", which makes each score about {result.shift:.2f} points higher and differences 7 % larger."
     )
 
 

@@ -201,6 +201,8 @@ def _verdicts(seen: Forecast) -> str:
         return "none: too few bots are left"
     if first is None:
         return "none: a single bot is ranked, so there is nothing to compare"
+    if seen.goes_on and first.cycles <= seen.cycles_over:
+        return "possible now"
     if seen.reaches_verdicts:
         return f"possible after cycle {first.cycles:,}: {_basis(seen, first)}"
     return (
