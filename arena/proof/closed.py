@@ -25,7 +25,8 @@ MARGIN = 2.0
 """The points within which bots are level: the default of a league file."""
 _SAME = 1e-9
 _SESSIONS_CLAIMED = 30
-"""The sessions of a league from which on the coverage is claimed."""
+_SESSIONS_WITH_FORM = 60
+"""The sessions of a league from which on the coverage is claimed; with form, which takes three cycles to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,8 @@ class Closed(Study):
     def claim(self, key: str) -> Claim:
         """See `Study`."""
         size, _, what = key.rpartition(": ")
-        few, varies = bool(size) and int(size) < _SESSIONS_CLAIMED, what.startswith("form")
+        least, varies = _SESSIONS_CLAIMED if self.steady else _SESSIONS_WITH_FORM, what.startswith("form")
+        few = bool(size) and int(size) < least
         return super().claim(key) if self.claims and not few and (self.steady or not varies) else NOTHING
 
 
