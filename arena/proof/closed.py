@@ -26,7 +26,7 @@ MARGIN = 2.0
 _SAME = 1e-9
 _SESSIONS_CLAIMED = 30
 _SESSIONS_WITH_FORM = 60
-"""The sessions of a league from which on the coverage is claimed; with form, which takes three cycles to see."""
+"""The sessions of a league from which on the coverage is claimed. Form takes three cycles to see."""
 
 
 @dataclass(frozen=True, slots=True)
