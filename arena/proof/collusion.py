@@ -199,12 +199,17 @@ def main() -> None:
     parser.add_argument("--leagues", type=int, default=20, help="leagues of 6 bots; fewer of larger fields")
     parser.add_argument("--bots", type=int, nargs="*", default=list(MOST_SESSIONS), choices=MOST_SESSIONS)
     parser.add_argument("--cases", nargs="*", default=list(CASES), choices=CASES)
+    parser.add_argument("--first", type=int, default=0, help="number of the first league of each kind")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     with Pool(options.jobs) as pool:
         for bots, case in product(options.bots, options.cases):
             leagues = max(1, options.leagues * 6 // bots)
-            seen = pool.map(look_at_league, [(bots, case, seed) for seed in range(leagues)], chunksize=1)
+            seen = pool.map(
+                look_at_league,
+                [(bots, case, options.first + number) for number in range(leagues)],
+                chunksize=1,
+            )
             found = sorted(one.sessions for one in seen if one.sessions is not None)
             together = SEATS * (SEATS - 1) / (bots * (bots - 1))
             spread = f", sessions {found[0]} to {found[-1]}, median {median(found):.0f}" if found else ""
