@@ -139,7 +139,7 @@ class _Watch:
 
     def __init__(self, scenario: Scenario, names: Sequence[str]) -> None:
         self._twins = {names[bot] for bot in scenario.twins}
-        self._pairs = scenario.bots * (scenario.bots - 1) // 2
+        self._began = scenario.bots
         self._claimed = frozenset[tuple[str, str]]()
         self.seen: dict[str, bool | float] = {"wrong order": False}
         if scenario.twins:
@@ -159,7 +159,7 @@ class _Watch:
         self._note("form said to vary", bool(result.varying))
         self._note("form said to last", result.form_lasts)
         standing = frozenset[tuple[str, str]]() if result.form_lasts else self._claimed
-        found = look(result, names, cycles, MARGIN, pairs=self._pairs, claimed=standing)
+        found = look(result, names, cycles, MARGIN, began=self._began, claimed=standing)
         if not isinstance(found, Look):
             return
         for better, worse in found.ahead - self._claimed:

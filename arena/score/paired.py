@@ -225,7 +225,7 @@ def look_at_candidates(
         variance, doubt = result.of_verdict(better, worse)
         first = min(better, worse, key=order.index)
         clock = float(min(result.sessions[better], result.sessions[worse]))
-        trials.append(Trial(better, worse, difference, variance, clock, margin, doubt, first))
+        trials.append(Trial(better, worse, difference, variance, clock, margin, doubt, first=first))
     return judge(cycles, result, bots, trials, len(order) * (len(order) - 1) // 2)
 
 

@@ -102,13 +102,12 @@ class Scoring:
         cycles, complete = complete_cycles(results, self.plan)
         same = known is not None and len(complete) == len(results)
         result = known if known is not None and same else self.fit(complete)
-        began = len(self.entrants)
         return look(
             result,
             self._ranked,
             cycles,
             self.margin,
-            pairs=began * (began - 1) // 2,
+            began=len(self.entrants),
             claimed=() if result.form_lasts else self.claimed,
             final=self.present is None,
         )

@@ -110,8 +110,14 @@ class Spread:
 
         A correction by the design ratio is an estimate, so verdicts do without what it takes off.
         """
-        variance = max(0.0, _of(self.jackknife, (i, j)) + _of(self.uneven, (i, j)))
-        return self.form.for_verdict((i, j), variance)
+        rows = self._whole
+        return self.form.for_verdict((i, j), max(0.0, rows[i][i] + rows[j][j] - 2.0 * rows[i][j]))
+
+    @cached_property
+    def _whole(self) -> list[list[float]]:
+        # Lists, because a large field has tens of thousands of pairs, and numpy is slow with single numbers.
+        rows: list[list[float]] = (self.jackknife + self.uneven).tolist()
+        return rows
 
 
 def spread_of(sums: FieldSums, present: int) -> Spread:
@@ -244,7 +250,12 @@ class Form:
             return variance, NO_DOUBT
         form = self._of_field(entries)
         doubt = Doubt(1.0 + form / variance, self.freedom) if form else NO_DOUBT
-        return max(variance + form, float(self.between[list(entries)].sum())), doubt
+        return max(variance + form, sum(self._between[i] for i in entries)), doubt
+
+    @cached_property
+    def _between(self) -> list[float]:
+        found: list[float] = self.between.tolist()
+        return found
 
     def alarms(self, variances: Values) -> Sequence[tuple[int, float]]:
         """Return the entries whose form varies, each with the deviation of its form in points; most first.
@@ -265,7 +276,7 @@ class Form:
 
     def _of_field(self, entries: Sequence[int]) -> float:
         """Return the variance that form as in the whole field gives these scores together."""
-        return sum(self.pooled / float(self.blocks[i]) for i in entries)
+        return sum(self.pooled / float(self.blocks[i]) for i in entries) if self.pooled else 0.0
 
     def _believed(self, entries: Sequence[int]) -> float:
         """Return how far the variance of the entries' own cycles is believed, from 0 to 1."""

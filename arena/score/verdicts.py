@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from itertools import combinations, pairwise
 from math import exp, expm1, inf, log, sqrt
 
@@ -40,8 +41,8 @@ __all__ = [
 
 ERROR_RATE = 0.05
 """The chance of any false separation in a season, shared by all pairs."""
-TUNED_FOR = 200
-"""The sessions of each of two bots at which the boundary is narrowest."""
+TUNED_FOR = 300
+"""The sessions of a whole league at which the boundary is narrowest; of each of two bots, from 32 to 200."""
 FIRST_VERSION = 0.8
 """The share of the error that the first version of a bot has in an open season; later ones share the rest."""
 MOST_SESSIONS_NEEDED = 100_000
@@ -61,7 +62,8 @@ class Comparison:
     """What is known of the difference of two bots, of which the first has fewer points.
 
     `difference`: points a round, 0 or more; `variance`: of it, with its `doubt`; `clock`: the sessions that
-    it rests on. `margin`: points within which both count as level.
+    it rests on. `margin`: points within which both count as level. `tuned`: the sessions at which its
+    boundary is narrowest.
     """
 
     better: str
@@ -71,6 +73,7 @@ class Comparison:
     clock: float
     margin: float
     doubt: Doubt = NO_DOUBT
+    tuned: float = 200.0
 
     @property
     def se(self) -> float:
@@ -82,10 +85,15 @@ class Comparison:
 
         `times`: when so many times as many sessions have been played as now.
         """
-        return boundary(self.clock * times, error, self.doubt.later(times)) * sqrt(self.variance / times)
+        doubt = self.doubt if times == 1.0 else self.doubt.later(times)
+        return boundary(self.clock * times, error, doubt, self.tuned) * sqrt(self.variance / times)
 
     def verdict(self, error: float, times: float = 1.0) -> Verdict:
         """Return what may be claimed at this error, if difference and spread stay as they are."""
+        # No boundary is lower than sqrt(2 ln(1/error)), which decides most pairs of a large field.
+        near = self.difference * self.difference * times <= 2.0 * log(1.0 / error) * self.variance
+        if near and self.difference > self.margin:
+            return Verdict.OPEN
         reach = self.reach(error, times)
         if self.difference > reach:
             return Verdict.AHEAD
@@ -179,14 +187,14 @@ def look(
     cycles: int,
     margin: float,
     *,
-    pairs: int | None = None,
+    began: int | None = None,
     claimed: Collection[tuple[str, str]] = (),
     final: bool = True,
 ) -> Look | NoLook:
     """Compare the `ranked` bots by the fit of the leading complete `cycles`.
 
     `ranked`: entrants that are neither house bots nor excluded, in the season's order. `margin`: points
-    within which two bots count as level. `pairs`: those that share the error, of all who began (default: of
+    within which two bots count as level. `began`: how many bots began, whose pairs share the error (default:
     the ranked ones); `claimed`: the orders that were claimed before, which stand. `final`: see `Look`.
     """
     if len(ranked) < 2:
@@ -203,11 +211,12 @@ def look(
             f"{second}"
         )
     bots = by_points(ready, {bot: result.scores[bot] for bot in ready})
-    compared = [_compare(result, two, margin) for two in combinations(bots, 2)]
+    field = len(ranked) if began is None else began
+    tuned = min(200.0, max(2.0 * ENOUGH_SESSIONS, TUNED_FOR * result.seats / field))
+    compared = [_compare(result, two, margin, tuned) for two in combinations(bots, 2)]
     if all(one.doubt.ratio > 1.0 and one.reach(ERROR_RATE) == inf for one in compared):
         return NoLook(f"form varies from cycle to cycle, too much to compare bots after {cycles:,} cycles")
-    began = len(ranked) * (len(ranked) - 1) // 2 if pairs is None else pairs
-    return judge(cycles, result, bots, compared, began, claimed, ranked, final)
+    return judge(cycles, result, bots, compared, field * (field - 1) // 2, claimed, ranked, final)
 
 
 def judge(
@@ -240,15 +249,15 @@ def judge(
     )
 
 
-def _compare(result: Fit, two: tuple[str, str], margin: float) -> Comparison:
+def _compare(result: Fit, two: tuple[str, str], margin: float, tuned: float) -> Comparison:
     """Return what is known of two bots, given in the order of their scores."""
     better, worse = two
     difference = result.scores[worse] - result.scores[better]
     variance, doubt = result.of_verdict(better, worse)
     clock = 2.0 / (1.0 / result.sessions[better] + 1.0 / result.sessions[worse])
-    return Comparison(
-        better, worse, difference if difference > SAME_SCORE else 0.0, variance, clock, margin, doubt
-    )
+    if difference <= SAME_SCORE:
+        difference = 0.0
+    return Comparison(better, worse, difference, variance, clock, margin, doubt, tuned)
 
 
 def _judged(
@@ -282,6 +291,7 @@ def _share(one: Comparison, left: int) -> float:
     return ERROR_RATE / left * _of_version(one.better) * _of_version(one.worse)
 
 
+@lru_cache(maxsize=4096)  # a pair is asked for several times, and a bot is in many
 def _of_version(entry: str) -> float:
     """Return the share of a bot's error that this version of it has, 1 in a closed season.
 
@@ -294,11 +304,11 @@ def _of_version(entry: str) -> float:
     return FIRST_VERSION if version == 1 else (1.0 - FIRST_VERSION) / (version * (version - 1))
 
 
-def boundary(sessions: float, error: float, doubt: Doubt = NO_DOUBT) -> float:
+def boundary(sessions: float, error: float, doubt: Doubt = NO_DOUBT, tuned: float = 200.0) -> float:
     """Return u(t): the standard errors that a difference must exceed at t sessions.
 
     If two bots are equal, their difference exceeds it at any t with a chance of at most `error`. This is the
-    normal-mixture boundary of Robbins (1970), tuned to be narrowest near T = `TUNED_FOR` sessions as in
+    normal-mixture boundary of Robbins (1970), tuned to be narrowest near T = `tuned` sessions as in
     Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences: u = sqrt(2
     (tr + 1)/(tr) ln(sqrt(tr + 1)/a)), a the error, r = (-2 ln a + ln(1 - 2 ln a))/T.
 
@@ -306,7 +316,7 @@ def boundary(sessions: float, error: float, doubt: Doubt = NO_DOUBT) -> float:
     1976) with nu = q (rho/(rho - 1))^2 degrees of freedom: g = 1 + tr, K = (sqrt(g)/a)^(2/(nu + 1)) and
     u^2 = nu (K - 1)/(1 - K/g). It is infinite where K >= g: then nothing can be claimed yet.
     """
-    rate = (-2.0 * log(error) + log(1.0 - 2.0 * log(error))) / TUNED_FOR
+    rate = (-2.0 * log(error) + log(1.0 - 2.0 * log(error))) / tuned
     weight = sessions * rate
     evidence = log(sqrt(weight + 1.0) / error)
     if doubt.ratio <= 1.0:

@@ -43,7 +43,7 @@ def test_only_entrants_are_ranked_and_all_who_began_share_the_error() -> None:
     board, ranked = scoring.standings(RESULTS), ["bot00", "bot03", "bot04", "bot05"]
     assert [row.bot for row in board.house] == ["bot01"]
     assert [row.bot for row in board.rows if row.disqualified] == ["bot02"]
-    assert seen(scoring) == look(fit(RESULTS, BOTS, 4), ranked, 4, 2.0, pairs=10)
+    assert seen(scoring) == look(fit(RESULTS, BOTS, 4), ranked, 4, 2.0, began=5)
     assert not seen(replace(scoring, present=frozenset(BOTS))).final
 
 

@@ -171,7 +171,11 @@ def test_every_verdict_of_a_look_follows_from_scores_and_sessions() -> None:
         assert (pair.difference, pair.se) == pytest.approx((difference, sqrt(variance)))
         assert (pair.low, pair.high) == pytest.approx((difference - reach, difference + reach))
         assert (pair.verdict is Verdict.AHEAD) == (difference > reach)
-    assert taken(look(whole, bots, 8, 12.0, pairs=66)).pairs[0].error < seen.pairs[0].error
+    one = taken(look(whole, bots, 8, 12.0, began=12)).pairs[0]
+    variance, doubt = whole.of_verdict(one.better, one.worse)
+    assert one.error == ERROR_RATE / (66 - len(seen.ahead))
+    reach = boundary(80, one.error, doubt, tuned=100) * sqrt(variance)
+    assert one.high - one.low == pytest.approx(2.0 * reach)
 
 
 def test_a_clear_league_is_settled_and_so_is_one_without_any_difference() -> None:
