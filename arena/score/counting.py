@@ -64,16 +64,6 @@ class Counted:
     played: Mapping[str, int]
     counted: Mapping[str, int]
 
-    @property
-    def too_few_opponents(self) -> tuple[str, ...]:
-        """Return the entries that have too few sessions for verdicts because rivals have left."""
-        field = sorted([*self.present, *self.waiting])
-        return tuple(
-            entry
-            for entry in field
-            if self.counted.get(entry, 0) < ENOUGH_SESSIONS <= self.played.get(entry, 0)
-        )
-
 
 def count_sessions(sessions: Iterable[SessionResult], field: Collection[str]) -> Counted:
     """Choose the sessions that count for the entries that are in the `field`, house bots included.

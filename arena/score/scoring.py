@@ -96,9 +96,9 @@ class Scoring:
         if self.plan is None:
             return NoLook("nothing has been planned yet")
         if self.gauntlet:
-            return look_at_candidates(
-                results, self._ranked or self.entrants, self.seats, self.plan, self.margin
-            )
+            if len(self.entrants) == 1:
+                return NoLook("there is only one candidate, so there are no ranks to compare")
+            return self.deciding_look(results)
         cycles, complete = complete_cycles(results, self.plan)
         same = known is not None and len(complete) == len(results)
         result = known if known is not None and same else self.fit(complete)
@@ -111,6 +111,16 @@ class Scoring:
             claimed=() if result.form_lasts else self.claimed,
             final=self.present is None,
         )
+
+    def deciding_look(self, results: Sequence[SessionResult]) -> Look | NoLook:
+        """Return the look that decides when a season with `stop = "settled"` ends.
+
+        It is the usual one. A single candidate of a gauntlet is compared with all its opponents together.
+        """
+        if not self.gauntlet or self.plan is None:
+            return self.look(results)
+        ranked = self._ranked or self.entrants
+        return look_at_candidates(results, ranked, self.seats, self.plan, self.margin)
 
     @property
     def _ranked(self) -> tuple[str, ...]:
@@ -129,7 +139,7 @@ class Scoring:
 
     def answer(self, results: Sequence[SessionResult]) -> Answer | NoLook:
         """Return the answer of a gauntlet after its complete cycles."""
-        return answer(self.look(results), self.entrants, self.margin)
+        return answer(self.deciding_look(results), self.entrants, self.margin)
 
     def so_far(self, results: Sequence[SessionResult]) -> Sequence[Gap]:
         """Return how the candidates of a gauntlet differ, before anything can be claimed."""

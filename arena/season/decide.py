@@ -74,7 +74,7 @@ def compare(stored: StoredSeason, played: Played, cycles: int) -> Compared:
     scoring, results = scoring_then(stored.view, stored.acts, stored.decisions, played, cycles)
     void = sorted(key for key in voids_from(stored.acts, stored.view.number) if key[0] < cycles)
     text = tuple(f"{cycle}.{index}" for cycle, index in void)
-    return Compared(scoring, results, text, scoring.look(results))
+    return Compared(scoring, results, text, scoring.deciding_look(results))
 
 
 def decide(
@@ -136,7 +136,8 @@ def is_settled(stored: StoredSeason, stop: str, score: Callable[[], Scored]) -> 
     phases = stored.view.phases
     if phases and decision_in_force(stored, phases[-1].cycles_planned) is not None:
         return True
-    seen = score().look
+    known = score()
+    seen = known.scoring.deciding_look(known.results) if known.scoring.gauntlet else known.look
     return isinstance(seen, Look) and seen.settled
 
 

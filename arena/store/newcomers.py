@@ -1,4 +1,4 @@
-"""Who is still catching up in an open season, and who has too few current opponents.
+"""Who is still catching up in an open season.
 
 It computes no score: it reads what the score was made from.
 """
@@ -10,7 +10,7 @@ from arena.score.counting import eligible, sessions_of_each
 from arena.store.scoring import Scored
 from arena.store.views import Role, SeasonView
 
-__all__ = ["newcomers", "too_few_opponents"]
+__all__ = ["newcomers"]
 
 
 def newcomers(season: SeasonView, score: Scored) -> dict[str, tuple[int, int]]:
@@ -31,11 +31,3 @@ def newcomers(season: SeasonView, score: Scored) -> dict[str, tuple[int, int]]:
         for entry, counted in sorted(sessions.items())
         if counted < needed or entry in waiting
     }
-
-
-def too_few_opponents(season: SeasonView, score: Scored) -> tuple[str, ...]:
-    """Return the ranked entries that have too few sessions for verdicts because rivals have left."""
-    if not season.open:
-        return ()
-    ranked = {entry.bot for entry in season.entries if entry.role is Role.ENTRANT}
-    return tuple(entry for entry in score.standings.fit.counted.too_few_opponents if entry in ranked)

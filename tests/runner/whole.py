@@ -48,7 +48,7 @@ CHILD = """
 DELAY = 'time.sleep(0.012 if os.path.exists("../../../slow") else 0.0)'
 STRICT = "[faults]\ndisqualify_share = 0.05\n"
 """So a bot that always crashes is out after its three sessions of the first cycle."""
-MATCHES = 198
+MATCHES = 126
 """Of the closed league: 4 line-ups of 3 in each of three cycles, then one in each; 6 seat orders each."""
 
 

@@ -152,7 +152,7 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
 
 def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
     """Yield what is said of an open league only."""
-    from arena.store.newcomers import newcomers, too_few_opponents
+    from arena.store.newcomers import newcomers
 
     seen = board.score.look
     if board.season.open and isinstance(seen, Look):
@@ -165,8 +165,6 @@ def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
             f"{names[entry]} {sessions} of {needed} sessions" for entry, (sessions, needed) in new.items()
         ]
         yield f"Still catching up: {', '.join(told)}."
-    if few := too_few_opponents(board.season, board.score):
-        yield f"Too few current opponents, so they catch up: {', '.join(names[entry] for entry in few)}."
     if board.score.standings.retired:
         yield "Retired versions have no rank; scores are by what they played with those who are present."
 

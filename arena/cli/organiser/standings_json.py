@@ -44,7 +44,7 @@ def _stage_json(season: SeasonView) -> dict[str, object]:
 
 def _open_json(season: SeasonView, score: Scored) -> dict[str, object]:
     """Return what only an open league has."""
-    from arena.store.newcomers import newcomers, too_few_opponents
+    from arena.store.newcomers import newcomers
 
     if not season.open:
         return {}
@@ -54,7 +54,6 @@ def _open_json(season: SeasonView, score: Scored) -> dict[str, object]:
             entry: {"sessions": sessions, "needed": needed}
             for entry, (sessions, needed) in newcomers(season, score).items()
         },
-        "too_few_opponents": list(too_few_opponents(season, score)),
         "protected_against_drift": shown.fit.protected,
     }
 

@@ -67,7 +67,6 @@ def test_a_better_version_is_found_and_everything_is_kept(
     again = arena(*asked(bots, "--max-sessions", 30))
     assert (again.code, again.out) == (0, called.out)
 
-    monkeypatch.setattr(verdicts, "boundary", lambda *given: 0.1)
     turned = ("-c", bots / "old", "-c", bots / "new", "-a", bots / "wall", "-a", bots / "door")
     reverse = arena("gauntlet", *turned, *QUICK, "--json")
     assert reverse.code == 1
@@ -83,7 +82,8 @@ def test_a_better_version_is_found_and_everything_is_kept(
 def test_the_same_bot_twice_is_undecided_and_a_budget_only_grows(
     arena: Arena, bots: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verdicts, "boundary", lambda *given: 50.0)
+    monkeypatch.setattr(verdicts, "ERROR_RATE", 1e-300)
+    monkeypatch.setattr(paired, "MISSED", 1e-300)
     twice = ("gauntlet", "-c", bots / "new", "-c", f"copy={bots / 'new'}", "-a", bots / "wall", *QUICK)
     monkeypatch.setattr(gauntlet_question, "SESSIONS", 3)
     called = arena(*twice, "--json")
