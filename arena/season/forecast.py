@@ -422,7 +422,8 @@ def _first_looks(
 ) -> FirstVerdicts | None:
     """Return when the verdicts of a season become possible: as soon as two bots have enough sessions.
 
-    `results`: those that count. After the plan of an open season the same field plays on.
+    None if they never do. `results`: those that count. After the plan of an open season the same field plays
+    on.
     """
     if len(ranked) < LEAST_RANKED:
         return None
@@ -436,6 +437,8 @@ def _first_looks(
         if isinstance(plan, OpenPlan) and cycle >= plan.cycles:
             of_each.update(dict.fromkeys(ranked, plan.seats))
         else:
+            if not plan.sessions_in(cycle):
+                return None
             still = [one for one in plan.cycle(cycle) if (cycle, one.index) not in played]
             of_each.update(ids[bot] for one in still for bot in one.order)
             sessions += len(still)

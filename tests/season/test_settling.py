@@ -35,4 +35,4 @@ def test_a_budget_that_settles_nothing_says_so_also_where_the_stand_in_came_into
     assert "b2 is excluded" in outcome.err
     season, _ = now(league)
     reason = season.phases[0].end_reason
-    assert reason.startswith("budget reached: 1 neighbouring pair open: b0 and opponents (")
+    assert reason.startswith("budget reached: undecided after 24 sessions")
