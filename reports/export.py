@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from arena.export import Cell, Format, encoded, rounded, standing_cells
 from arena.match.faults import FaultKind
-from arena.score.columns import Line
+from arena.score.columns import COLUMNS, Line
 from arena.score.verdicts import Look
 from reports.facts import LeagueFacts
 
@@ -44,7 +44,11 @@ def standings_csv(facts: LeagueFacts) -> bytes:
     A name that a spreadsheet would take for a formula gets an apostrophe before it.
     """
     rows = [{**_cells(facts, line), "faults": sum(_faults(facts, line).values())} for line in facts.lines]
-    return b"".join(encoded((list(row.values()) for row in rows), list(rows[0]), Format.CSV))
+    header = [*(column.name for column in COLUMNS), *_BESIDE, "faults"]  # a season may have no bots yet
+    return b"".join(encoded(([row[name] for name in header] for row in rows), header, Format.CSV))
+
+
+_BESIDE = ("matches", "decisions", "time_mean_us", "time_max_us", "digest")
 
 
 def _cells(facts: LeagueFacts, line: Line) -> dict[str, Cell]:

@@ -127,7 +127,7 @@ def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) ->
     ]
     assert [row.sessions for row in board.rows] == [18, 18, 18, 9]
     assert board.house == ()
-    assert board.intervals
+    assert board.comparable
     assert board.provisional is None
     present = [row.fap for row in board.rows if not row.disqualified and row.fap is not None]
     assert sum(present) / len(present) == pytest.approx(board.par)
