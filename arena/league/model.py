@@ -115,7 +115,11 @@ class ScheduleSection(Section):
     version_hours: Annotated[
         float, Field(ge=0, le=100_000), free("hours between two new versions of a bot in an open league")
     ] = 24.0
-    margin: Annotated[float, Field(ge=0, le=250), free("points within which two bots count as level")] = 2.0
+    margin: Annotated[
+        float,
+        Field(ge=0, le=250),
+        free("points within which two bots are level; in a gauntlet, how much better a candidate should be"),
+    ] = 2.0
     seed: Annotated[
         ft.DealText | None,
         season(

@@ -42,7 +42,9 @@ __all__ = [
 ERROR_RATE = 0.05
 """The chance of any false separation in a season, shared by all pairs."""
 TUNED_FOR = 300
-"""The sessions of a whole league at which the boundary is narrowest; of each of two bots, from 32 to 200."""
+"""The sessions of a whole league at which the boundary is narrowest."""
+TUNED_AT_LEAST, TUNED_AT_MOST = 32.0, 200.0
+"""Limits of that in sessions of each of two bots."""
 FIRST_VERSION = 0.8
 """The share of the error that the first version of a bot has in an open season; later ones share the rest."""
 MOST_SESSIONS_NEEDED = 100_000
@@ -73,7 +75,7 @@ class Comparison:
     clock: float
     margin: float
     doubt: Doubt = NO_DOUBT
-    tuned: float = 200.0
+    tuned: float = TUNED_AT_MOST
 
     @property
     def se(self) -> float:
@@ -212,7 +214,7 @@ def look(
         )
     bots = by_points(ready, {bot: result.scores[bot] for bot in ready})
     field = len(ranked) if began is None else began
-    tuned = min(200.0, max(2.0 * ENOUGH_SESSIONS, TUNED_FOR * result.seats / field))
+    tuned = min(TUNED_AT_MOST, max(TUNED_AT_LEAST, TUNED_FOR * result.seats / field))
     compared = [_compare(result, two, margin, tuned) for two in combinations(bots, 2)]
     if all(one.doubt.ratio > 1.0 and one.reach(ERROR_RATE) == inf for one in compared):
         return NoLook(f"form varies from cycle to cycle, too much to compare bots after {cycles:,} cycles")
@@ -304,7 +306,7 @@ def _of_version(entry: str) -> float:
     return FIRST_VERSION if version == 1 else (1.0 - FIRST_VERSION) / (version * (version - 1))
 
 
-def boundary(sessions: float, error: float, doubt: Doubt = NO_DOUBT, tuned: float = 200.0) -> float:
+def boundary(sessions: float, error: float, doubt: Doubt = NO_DOUBT, tuned: float = TUNED_AT_MOST) -> float:
     """Return u(t): the standard errors that a difference must exceed at t sessions.
 
     If two bots are equal, their difference exceeds it at any t with a chance of at most `error`. This is the
