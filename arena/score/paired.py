@@ -56,6 +56,8 @@ MISSED = 0.1
 """The chance that a candidate that is better by the margin is said to be no better."""
 LEAST_MARGIN = 0.5
 """The margin in points that the test of a gauntlet has at least: one of 0 would never end."""
+LARGER = 8
+"""How many differences the test of a gauntlet looks for: the margin, and each twice the one before."""
 
 
 def is_duel(session: SessionResult) -> bool:
@@ -171,11 +173,13 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Trial(Comparison):
-    """Two candidates: the sequential test of whether the `first` is better, by up to the margin.
+    """Two candidates: the sequential test of whether the `first` is better, by the margin m or more.
 
-    With d the points by which the first is better, v their variance and m the margin, the likelihood of a
-    difference of m over that of none has the logarithm m (d - m/2) / v. The first is better once that is
-    ln(1/a), a the error, and no better by the margin once it is -ln(1/`MISSED`).
+    With d the points by which the first is better and v their variance, the likelihood of a difference of x
+    over that of none has the logarithm x (d - x/2) / v. The first is better once that is ln(2/a) for x = m, a
+    the error, or ln(4/a) for 2m, ln(8/a) for 4m and so on: so a large difference is found as soon as it
+    shows, and together they are wrong with a chance of a at most. It is no better by the margin once the
+    logarithm for m is -ln(1/`MISSED`).
     """
 
     first: str = ""
@@ -187,8 +191,9 @@ class Trial(Comparison):
 
     def reach(self, error: float, times: float = 1.0) -> float:
         """Return how far the interval reaches to either side; each end is wrong with the error at most."""
-        margin = max(LEAST_MARGIN, self.margin)
-        return margin / 2.0 + log(1.0 / error) * self._variance(times) / margin
+        variance, smallest = self._variance(times), max(LEAST_MARGIN, self.margin)
+        shares = [(smallest * 2.0**k, error / 2.0 ** (k + 1)) for k in range(LARGER)]
+        return min(size / 2.0 + log(1.0 / share) * variance / size for size, share in shares)
 
     def verdict(self, error: float, times: float = 1.0) -> Verdict:
         """Return AHEAD where one is surely better, LEVEL where the first is not better by the margin."""

@@ -122,22 +122,23 @@ def answered(scoring: Scoring, results: Sequence[SessionResult]) -> Answer:
 @pytest.mark.parametrize("margin", [3.0, 1.0, 0.0])
 @pytest.mark.parametrize("spread", [1.0, 4.0])
 def test_the_sequential_test_by_its_formula(margin: float, spread: float) -> None:
-    """The log likelihood ratio of a difference of m over that of none is m (d - m/2) / v."""
+    """The log likelihood ratio of a difference of x over that of none is x (d - x/2) / v, for m, 2m, 4m..."""
     outcomes = set()
     m, squares = max(0.5, margin), spread**2 * 64 / 63
 
     def said(centre: float, sessions: int) -> Outcome:
         v = squares / sessions * (1 + 3 / sessions)
-        better, worse = (m * (way * centre - m / 2) / v for way in (1, -1))
-        if max(better, worse) > log(1 / 0.05):
-            return Outcome.BETTER if better > worse else Outcome.WORSE
-        return Outcome.LEVEL if better <= -log(1 / 0.1) else Outcome.OPEN
+        sizes = [(m * 2**k, 0.05 / 2 ** (k + 1)) for k in range(8)]
+        if any(x * (abs(centre) - x / 2) / v > log(1 / share) for x, share in sizes):
+            return Outcome.BETTER if centre > 0 else Outcome.WORSE
+        return Outcome.LEVEL if m * (centre - m / 2) / v <= -log(1 / 0.1) else Outcome.OPEN
 
     for centre in (6.0, 2.0, 1.0, 0.5, 0.25, 0.0, -0.5, -2.0, -6.0):
         found = answered(*season([centre + spread * (-1) ** i for i in range(64)], margin))
         (one,) = found.comparisons
         assert one.outcome is found.of_first() is said(centre, 64)
-        reach = m / 2 + log(20) * squares / 64 * (1 + 3 / 64) / m
+        v = squares / 64 * (1 + 3 / 64)
+        reach = min(m * 2**k / 2 + log(20 * 2 ** (k + 1)) * v / (m * 2**k) for k in range(8))
         assert (one.difference, one.low, one.high) == pytest.approx((centre, centre - reach, centre + reach))
         assert one.se == pytest.approx(sqrt(squares / 64))
         assert found.settled == (one.outcome is not Outcome.OPEN)
@@ -191,17 +192,17 @@ def test_one_candidate_is_compared_with_its_opponents() -> None:
     [
         (
             [6, 8] * 16,
-            "New is better than Old by 7.00 points a round (6.39 to 7.61): settled after 32 sessions",
+            "New is better than Old by 7.00 points a round (6.37 to 7.63): settled after 32 sessions",
         ),
         (
             [-6, -8] * 16,
-            "New is worse than Old by 7.00 points a round (6.39 to 7.61): settled after 32 sessions",
+            "New is worse than Old by 7.00 points a round (6.37 to 7.63): settled after 32 sessions",
         ),
         (
             [-0.5, 0.25] * 32,
             "New is not better than Old by 1 point a round: it is 0.12 worse (-0.38 to 0.63); settled",
         ),
-        ([-9, 10] * 32, "undecided after 64 sessions (2,048 rounds): New is 0.5 better than Old so far (-4."),
+        ([-9, 10] * 32, "undecided after 64 sessions (2,048 rounds): New is 0.5 better than Old so far (-3."),
     ],
 )
 def test_the_answer_in_words(gaps: list[float], said: str) -> None:
