@@ -34,7 +34,7 @@ FEWEST_SESSIONS = 8
 """Sessions of an entry from which its residuals tell of effects of pairs."""
 FEWEST_CYCLES = 2.9
 """Effective cycles of an entry that tell of its form: three of about equal length."""
-HALF_BELIEVED = 5.0
+HALF_BELIEVED = 20.0
 """W - 1 at which the ± believes the variance of an entry's own cycles by half."""
 DOUBT = 0.2
 """The chance with which form is taken for varying, or for lasting, where it does not. Such a mistake costs
@@ -229,10 +229,8 @@ class Form:
         """Return variance and degrees of freedom of the ± of a score (one entry) or a difference (two)."""
         if not self.protected:
             return variance, freedom
-        without, varies = (
-            variance,
-            self.ratio > mean_square_quantile(normal_quantile(1.0 - DOUBT), self.freedom),
-        )
+        without = variance
+        varies = self.ratio > mean_square_quantile(normal_quantile(1.0 - DOUBT), self.freedom)
         if varies:
             variance += self._of_field(entries)
             freedom = 1.0 / (1.0 / self.freedom + 1.0 / freedom)

@@ -162,7 +162,7 @@ def by_rules(result: Fit, *bots: str) -> tuple[float, float, Doubt]:
     variance, claimed, doubt = spread.ratio * jackknife + uneven, jackknife + uneven, Doubt(1.0, 0.0)
     if form.protected:
         field, own = sum(form.pooled / form.blocks[i] for i in rows), form.between[rows].sum()
-        believed = (form.blocks[rows[0]] - 1) / (form.blocks[rows[0]] + 4)
+        believed = (form.blocks[rows[0]] - 1) / (form.blocks[rows[0]] + 19)
         if field:
             doubt = Doubt(1.0 + field / claimed, form.freedom)
         claimed = max(claimed + field, own)
