@@ -98,11 +98,12 @@ class Spread:
 
         The degrees of freedom are those of Satterthwaite (1946), from the sessions of each.
         """
-        variance = self.ratio * max(0.0, _of(self.jackknife, entries)) + _of(self.uneven, entries)
+        whole = max(0.0, _of(self.jackknife, entries))
+        variance = self.ratio * whole + _of(self.uneven, entries)
         own = [max(1e-12, self.jackknife[i, i]) for i in entries]
         terms = [part**2 / max(1.0, self.sessions[i] - 1.0) for i, part in zip(entries, own, strict=True)]
         freedom = sum(own) ** 2 / sum(terms)
-        variance, freedom = self.form.widened(entries, variance, freedom)
+        variance, freedom = self.form.widened(entries, variance, whole - self.ratio * whole, freedom)
         return t_quantile(0.5 + CONFIDENCE / 2.0, max(1, int(freedom + 1e-9))) * sqrt(variance)
 
     def of_verdict(self, i: int, j: int) -> tuple[float, Doubt]:
@@ -131,6 +132,9 @@ def spread_of(sums: FieldSums, present: int) -> Spread:
     shares = met / count[:, None]
     # What the jackknife holds of effects of pairs: who is at the table differs from session to session.
     held = variance * float(((shares * (1.0 - shares)).sum(axis=1) / count).sum())
+    # A jackknife over few sessions finds each variance too large, this one like the rest.
+    equations = members.shape[0] * (members.shape[1] - 1)
+    held *= equations / max(1, equations - (sums.size - 1))
     total = float(np.trace(covariance))
     ratio = 1.0 if total <= 0.0 else min(1.0, max(LEAST_RATIO, 1.0 - held / total))
     form = form_of(sums.moved_by_cycles()[:, here], sums.sessions_by_cycle()[:, here], covariance)
@@ -225,8 +229,13 @@ class Form:
         """Return whether form is seen to last over several cycles."""
         return self.protected and self.autocorrelation > normal_quantile(1.0 - ALARM)
 
-    def widened(self, entries: Sequence[int], variance: float, freedom: float) -> tuple[float, float]:
-        """Return variance and degrees of freedom of the ± of a score (one entry) or a difference (two)."""
+    def widened(
+        self, entries: Sequence[int], variance: float, of_design: float, freedom: float
+    ) -> tuple[float, float]:
+        """Return variance and degrees of freedom of the ± of a score (one entry) or a difference (two).
+
+        `of_design`: the variance that the design ratio took off. Cycles differ by it, too.
+        """
         if not self.protected:
             return variance, freedom
         without = variance
@@ -235,8 +244,9 @@ class Form:
             variance += self._of_field(entries)
             freedom = 1.0 / (1.0 / self.freedom + 1.0 / freedom)
         own = float(self.between[list(entries)].sum())
-        if varies or self._exceeds(entries, own, variance, DOUBT / len(self.blocks)):
-            variance = max(without, variance + self._believed(entries) * (own - variance))
+        explained = variance + of_design
+        if varies or self._exceeds(entries, own, explained, DOUBT / len(self.blocks)):
+            variance = max(without, variance + self._believed(entries) * (own - explained))
         return variance, freedom
 
     def for_verdict(self, entries: Sequence[int], variance: float) -> tuple[float, Doubt]:

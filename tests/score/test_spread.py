@@ -72,7 +72,8 @@ def by_loops(sessions: list[SessionResult], field: list[str], result: Fit) -> tu
         below += sum((shared - mean) ** 2 for shared, _ in pairs)
         shares = [sum(other in s.card_points for s in own) / len(own) for other in SIX if other != bot]
         held += sum(share * (1 - share) for share in shares) / len(own)
-    return above / below, held
+    equations = 3 * len(sessions)
+    return above / below, held * equations / (equations - 5)
 
 
 @pytest.mark.parametrize(("influence", "gone"), [(12.0, 0), (20.0, 0), (12.0, 1)])
@@ -170,8 +171,9 @@ def by_rules(result: Fit, *bots: str) -> tuple[float, float, Doubt]:
         if varies:
             variance, freedom = variance + field, 1 / (1 / form.freedom + 1 / freedom)
         limit = mean_square_quantile(normal_quantile(1 - 0.2 / 6), form.blocks[rows[0]] - 1)
-        if varies or own > variance * limit:
-            variance = max(without, variance + believed * (own - variance))
+        explained = variance + (1 - spread.ratio) * jackknife
+        if varies or own > explained * limit:
+            variance = max(without, variance + believed * (own - explained))
     return t_quantile(0.975, int(freedom + 1e-9)) * sqrt(variance), claimed, doubt
 
 
