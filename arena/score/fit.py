@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arena.score.counting import Counted, count_sessions, line_ups_of
+from arena.score.entry_ids import bot_of
 from arena.score.least_squares import FieldSums, Played
 from arena.score.results import ROUND_POINTS, SessionResult, SessionResultError
 from arena.score.spread import Doubt, Spread, spread_of
@@ -146,11 +147,18 @@ def fit(sessions: Iterable[SessionResult], bots: Collection[str], seats: int) ->
         charge=charge,
         scores={name: fap[name] + charge[name] for name in names},
         counted=counted,
-        spread=spread_of(sums, len(counted.present)),
+        spread=spread_of(sums, len(counted.present), _later_versions(names, counted.present)),
         # Strengths are above the mean of the reference, so that of the departed, too, is what it takes off.
         shift=factor * float(sums.strengths[before].mean()),
         stretch=factor / _spread_of_scores(len(before), seats),
     )
+
+
+def _later_versions(names: Sequence[str], present: Sequence[str]) -> dict[int, int]:
+    """Return the number of the present version of each departed entry that has one, by its number."""
+    here = {bot_of(entry): number for number, entry in enumerate(present)}
+    departed = range(len(present), len(names))
+    return {number: here[bot] for number in departed if (bot := bot_of(names[number])) in here}
 
 
 def _spread_of_scores(bots: int, seats: int) -> float:

@@ -13,7 +13,7 @@ is taken (Bartlett's weights; Newey and West, 1987).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import sqrt
@@ -121,8 +121,11 @@ class Spread:
         return rows
 
 
-def spread_of(sums: FieldSums, present: int) -> Spread:
-    """Return how sure the scores of the first `present` entries of a fit are."""
+def spread_of(sums: FieldSums, present: int, later: Mapping[int, int]) -> Spread:
+    """Return how sure the scores of the first `present` entries of a fit are.
+
+    `later`: the number of the present version of each departed entry that has one.
+    """
     here = slice(0, present)
     covariance = sums.covariance()[here, here]
     members, residuals = sums.played.members, sums.card_residuals
@@ -138,18 +141,30 @@ def spread_of(sums: FieldSums, present: int) -> Spread:
     total = float(np.trace(covariance))
     ratio = 1.0 if total <= 0.0 else min(1.0, max(LEAST_RATIO, 1.0 - held / total))
     form = form_of(sums.moved_by_cycles()[:, here], sums.sessions_by_cycle()[:, here], covariance)
-    return Spread(covariance, ratio, variance * _unevenness(shares, present, members), count, form)
+    uneven = variance * _unevenness(shares, present, members.shape[1], later)
+    return Spread(covariance, ratio, uneven, count, form)
 
 
-def _unevenness(shares: Values, present: int, members: Numbers) -> Values:
+def _unevenness(shares: Values, present: int, seats: int, later: Mapping[int, int]) -> Values:
     """Return the covariance of the scores where the effect of each opponent has the variance 1.
 
     With p_ij the share of the sessions of i with j, and d_ij = p_ij - (k-1)/(n-1) for a present j, p_ij for a
     departed one: sum of d_ij^2 for a score. Effects are taken for antisymmetric: i and j share -d_ij d_ji.
+    Nobody knows how like its version before a later one is: half of the variance of effects is taken to stay.
     """
     above = shares.copy()
-    above[:, :present] -= (members.shape[1] - 1) / max(1, present - 1)
+    above[:, :present] -= (seats - 1) / max(1, present - 1)
     above[range(present), range(present)] = 0.0
+    alike = above.copy()
+    for gone, version in later.items():
+        alike[:, version] += alike[:, gone]
+        alike[:, gone] = 0.0
+    alike[range(present), range(present)] = 0.0
+    half: Values = (_of_effects(above, present) + _of_effects(alike, present)) / 2.0
+    return half
+
+
+def _of_effects(above: Values, present: int) -> Values:
     here = above[:, :present]
     found: Values = -here * here.T
     found[range(present), range(present)] = (above * above).sum(axis=1)

@@ -177,6 +177,23 @@ def by_rules(result: Fit, *bots: str) -> tuple[float, float, Doubt]:
     return t_quantile(0.975, int(freedom + 1e-9)) * sqrt(variance), claimed, doubt
 
 
+@pytest.mark.parametrize(("before", "share"), [("bot05@1", 0.5), ("gone@1", 1.0)])
+def test_a_new_version_is_like_the_one_before_by_half(before: str, share: float) -> None:
+    takes = {("bot00", "bot01"): 60.0, ("bot01", "bot00"): -60.0}
+    dice, sessions = Random(3), []
+    for index, line_up in enumerate(EVERY * 5):
+        skill = {a: sum(takes.get((a, b), 0.0) for b in line_up) for a in line_up}
+        named = {bot: bot if bot != "bot05" else before if index < 30 else "bot05@2" for bot in line_up}
+        seated = {named[bot]: points for bot, points in skill.items()}
+        sessions.append(leagues.noisy(dice, (index // 15, index), list(seated), 16, seated))
+    field = [*SIX[:-1], "bot05@2"]
+    spread = spread_of(fit(sessions, field, 4))
+    variance, _ = by_loops(sessions, field, fit(sessions, field, 4))
+    assert variance > 0.0
+    # Each of the others has met the two versions in 0.24 and 0.36 of its sessions, where 0.6 are even.
+    assert spread.uneven.diagonal()[:5] == pytest.approx([share * 2 * 0.24**2 * variance] * 5, rel=1e-9)
+
+
 def changing() -> Fit:
     """One cycle, and a newcomer that has five sessions: nothing is known of form."""
     plan = [(0, each) for each in EVERY * 2] + [(0, ["new", *SIX[i % 4 : i % 4 + 3]]) for i in range(5)]
