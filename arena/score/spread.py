@@ -98,12 +98,12 @@ class Spread:
 
         The degrees of freedom are those of Satterthwaite (1946), from the sessions of each.
         """
-        whole = max(0.0, _of(self.jackknife, entries))
-        variance = self.ratio * whole + _of(self.uneven, entries)
+        variance = self.ratio * max(0.0, _of(self.jackknife, entries)) + _of(self.uneven, entries)
         own = [max(1e-12, self.jackknife[i, i]) for i in entries]
         terms = [part**2 / max(1.0, self.sessions[i] - 1.0) for i, part in zip(entries, own, strict=True)]
         freedom = sum(own) ** 2 / sum(terms)
-        variance, freedom = self.form.widened(entries, variance, whole - self.ratio * whole, freedom)
+        of_each = [self.jackknife[i, i] + self.uneven[i, i] for i in entries]
+        variance, freedom = self.form.widened(entries, variance, of_each, freedom)
         return t_quantile(0.5 + CONFIDENCE / 2.0, max(1, int(freedom + 1e-9))) * sqrt(variance)
 
     def of_verdict(self, i: int, j: int) -> tuple[float, Doubt]:
@@ -245,24 +245,27 @@ class Form:
         return self.protected and self.autocorrelation > normal_quantile(1.0 - ALARM)
 
     def widened(
-        self, entries: Sequence[int], variance: float, of_design: float, freedom: float
+        self, entries: Sequence[int], variance: float, of_each: Sequence[float], freedom: float
     ) -> tuple[float, float]:
         """Return variance and degrees of freedom of the ± of a score (one entry) or a difference (two).
 
-        `of_design`: the variance that the design ratio took off. Cycles differ by it, too.
+        `of_each`: the variance of the score of each entry without form, with what the design ratio takes off:
+        cycles differ by that, too.
         """
         if not self.protected:
             return variance, freedom
-        without = variance
         varies = self.ratio > mean_square_quantile(normal_quantile(1.0 - DOUBT), self.freedom)
+        found = variance
         if varies:
-            variance += self._of_field(entries)
+            found += self._of_field(entries)
             freedom = 1.0 / (1.0 / self.freedom + 1.0 / freedom)
-        own = float(self.between[list(entries)].sum())
-        explained = variance + of_design
-        if varies or self._exceeds(entries, own, explained, DOUBT / len(self.blocks)):
-            variance = max(without, variance + self._believed(entries) * (own - explained))
-        return variance, freedom
+        for i, own in zip(entries, of_each, strict=True):
+            expected = own + (self._of_field([i]) if varies else 0.0)
+            believes = varies and self.blocks[i] >= FEWEST_CYCLES
+            if believes or self._exceeds(i, self.between[i], expected, DOUBT / len(self.blocks)):
+                more = float(self.blocks[i]) - 1.0
+                found += more / (more + HALF_BELIEVED) * (float(self.between[i]) - expected)
+        return max(variance, found), freedom
 
     def for_verdict(self, entries: Sequence[int], variance: float) -> tuple[float, Doubt]:
         """Return the variance of a difference that verdicts use, and how uncertain it is.
@@ -290,7 +293,7 @@ class Form:
         if not self.protected or not known:
             return ()
         share = ALARM / len(known)
-        named = [i for i in known if self._exceeds([i], self.between[i], variances[i], share)]
+        named = [i for i in known if self._exceeds(i, self.between[i], variances[i], share)]
         if not named and self.ratio > mean_square_quantile(normal_quantile(1.0 - ALARM), self.freedom):
             named = [max(known, key=lambda i: self.between[i] / variances[i])]
         # The form of a cycle moves a score by 1/W of it.
@@ -301,17 +304,12 @@ class Form:
         """Return the variance that form as in the whole field gives these scores together."""
         return sum(self.pooled / float(self.blocks[i]) for i in entries) if self.pooled else 0.0
 
-    def _believed(self, entries: Sequence[int]) -> float:
-        """Return how far the variance of the entries' own cycles is believed, from 0 to 1."""
-        more = [float(self.blocks[i]) - 1.0 for i in entries]
-        return sum(one / (one + HALF_BELIEVED) for one in more) / len(more)
-
-    def _exceeds(self, entries: Sequence[int], own: float, base: float, share: float) -> bool:
+    def _exceeds(self, entry: int, own: float, base: float, share: float) -> bool:
         """Return whether a variance between cycles lies above `base` as it does by chance in `share`."""
-        fewest = float(self.blocks[list(entries)].min())
-        if fewest < FEWEST_CYCLES:
+        cycles = float(self.blocks[entry])
+        if cycles < FEWEST_CYCLES:
             return False
-        return own > base * mean_square_quantile(normal_quantile(1.0 - share), fewest - 1.0)
+        return own > base * mean_square_quantile(normal_quantile(1.0 - share), cycles - 1.0)
 
 
 def form_of(moved: Values, sessions: Values, covariance: Values) -> Form:

@@ -163,17 +163,19 @@ def by_rules(result: Fit, *bots: str) -> tuple[float, float, Doubt]:
     variance, claimed, doubt = spread.ratio * jackknife + uneven, jackknife + uneven, Doubt(1.0, 0.0)
     if form.protected:
         field, own = sum(form.pooled / form.blocks[i] for i in rows), form.between[rows].sum()
-        believed = (form.blocks[rows[0]] - 1) / (form.blocks[rows[0]] + 19)
         if field:
             doubt = Doubt(1.0 + field / claimed, form.freedom)
         claimed = max(claimed + field, own)
         without, varies = variance, form.ratio > mean_square_quantile(normal_quantile(0.8), form.freedom)
         if varies:
             variance, freedom = variance + field, 1 / (1 / form.freedom + 1 / freedom)
-        limit = mean_square_quantile(normal_quantile(1 - 0.2 / 6), form.blocks[rows[0]] - 1)
-        explained = variance + (1 - spread.ratio) * jackknife
-        if varies or own > explained * limit:
-            variance = max(without, variance + believed * (own - explained))
+        for i in rows:
+            expected = spread.jackknife[i, i] + spread.uneven[i, i] + varies * form.pooled / form.blocks[i]
+            limit = mean_square_quantile(normal_quantile(1 - 0.2 / 6), form.blocks[i] - 1)
+            if varies or form.between[i] > expected * limit:
+                share = (form.blocks[i] - 1) / (form.blocks[i] + 19)
+                variance += share * (form.between[i] - expected)
+        variance = max(without, variance)
     return t_quantile(0.975, int(freedom + 1e-9)) * sqrt(variance), claimed, doubt
 
 
