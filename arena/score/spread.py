@@ -1,14 +1,14 @@
 """Says how sure scores are: the ±, and the variance that verdicts use. Works on numbers, knows no bots.
 
-All begins with a jackknife over sessions. Two things correct it. *Who met whom*: a bot takes some points more
-from one opponent than its strength says. A schedule that repeats the same meetings repeats that, so it is no
-error of the score; but the sessions differ by it, and the jackknife takes that for chance: one design ratio
-takes it off. What a bot met more often than others, departed entries above all, does move its score, and is
-added. *Form*: a bot may play a whole cycle better than the next, so from three cycles on each cycle is taken
-as one block, too (the block jackknife: Kuensch, "The jackknife and the bootstrap for general stationary
-observations", 1989). Blocks are few, so the variance of form is pooled over the field, and a bot's own is
-believed in part. Where form lasts over cycles, the blocks depend on one another, and their long-run variance
-is taken (Bartlett's weights; Newey and West, 1987).
+All begins with a jackknife over sessions, less its leverage. Two things correct it. *Who met whom*: a bot
+takes some points more from one opponent than its strength says. A schedule that repeats the same meetings
+repeats that, so it is no error of the score; but the sessions differ by it, and the jackknife takes that for
+chance: one design ratio takes it off. What a bot met more often than others, departed entries above all, does
+move its score, and is added. *Form*: a bot may play a whole cycle better than the next, so from three cycles
+on each cycle is taken as one block, too (the block jackknife: Kuensch, "The jackknife and the bootstrap for
+general stationary observations", 1989). Blocks are few, so the variance of form is pooled over the field, and
+a bot's own is believed in part. Where form lasts over cycles, the blocks depend on one another, and their
+long-run variance is taken (Bartlett's weights; Newey and West, 1987).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["NO_DOUBT", "Doubt", "Form", "Spread", "spread_of"]
 CONFIDENCE = 0.95
 """Coverage of the ± beside a score, valid for one look at the end."""
 LEAST_RATIO = 0.1
-"""The least share of the jackknife's variance that the design ratio leaves."""
+"""The least share of the jackknife's variance that leverage and the design ratio leave."""
 FEWEST_SESSIONS = 8
 """Sessions of an entry from which its residuals tell of effects of pairs."""
 FEWEST_CYCLES = 2.9
@@ -68,9 +68,9 @@ NO_DOUBT = Doubt(1.0, 0.0)
 class Spread:
     """How sure the scores of some entries are, by number.
 
-    `jackknife`: the covariance of the scores by sessions. `ratio`: the share of it that is chance. `uneven`:
-    the covariance of what each met more often, or less, than the others. `sessions`: of each. `form`: how the
-    scores moved from cycle to cycle.
+    `jackknife`: the covariance of the scores by sessions. `ratio`: the share of it that is chance and no
+    leverage. `uneven`: the covariance of what each met more often, or less, than the others. `sessions`: of
+    each. `form`: how the scores moved from cycle to cycle.
     """
 
     jackknife: Values
@@ -135,11 +135,10 @@ def spread_of(sums: FieldSums, present: int, later: Mapping[int, int]) -> Spread
     shares = met / count[:, None]
     # What the jackknife holds of effects of pairs: who is at the table differs from session to session.
     held = variance * float(((shares * (1.0 - shares)).sum(axis=1) / count).sum())
-    # A jackknife over few sessions finds each variance too large, this one like the rest.
-    equations = members.shape[0] * (members.shape[1] - 1)
-    held *= equations / max(1, equations - (sums.size - 1))
+    # The fit follows the sessions that it has, so leaving one out moves the scores too far.
+    leverage = (sums.size - 1) / (members.shape[0] * (members.shape[1] - 1))
     total = float(np.trace(covariance))
-    ratio = 1.0 if total <= 0.0 else min(1.0, max(LEAST_RATIO, 1.0 - held / total))
+    ratio = 1.0 if total <= 0.0 else max(LEAST_RATIO, 1.0 - leverage - held / total)
     form = form_of(sums.moved_by_cycles()[:, here], sums.sessions_by_cycle()[:, here], covariance)
     uneven = variance * _unevenness(shares, present, members.shape[1], later)
     return Spread(covariance, ratio, uneven, count, form)
