@@ -135,12 +135,14 @@ def spread_of(sums: FieldSums, present: int, later: Mapping[int, int]) -> Spread
     shares = met / count[:, None]
     # What the jackknife holds of effects of pairs: who is at the table differs from session to session.
     held = variance * float(((shares * (1.0 - shares)).sum(axis=1) / count).sum())
-    # The fit follows the sessions that it has, so leaving one out moves the scores too far.
-    leverage = (sums.size - 1) / (members.shape[0] * (members.shape[1] - 1))
+    # The fit follows the sessions that it has, so leaving one out moves the scores too far; but where all sit
+    # in every session, scores are means, and the jackknife is right.
+    seats = members.shape[1]
+    leverage = max(0, sums.size - seats) / (len(members) * (seats - 1))
     total = float(np.trace(covariance))
     ratio = 1.0 if total <= 0.0 else max(LEAST_RATIO, 1.0 - leverage - held / total)
     form = form_of(sums.moved_by_cycles()[:, here], sums.sessions_by_cycle()[:, here], covariance)
-    uneven = variance * _unevenness(shares, present, members.shape[1], later)
+    uneven = variance * _unevenness(shares, present, seats, later)
     return Spread(covariance, ratio, uneven, count, form)
 
 

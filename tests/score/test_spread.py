@@ -83,7 +83,7 @@ def test_the_design_ratio_is_that_of_plain_loops(influence: float, gone: int) ->
     variance, held = by_loops(sessions, field, result)
     total = sum((result.standard_error(bot) or 0.0) ** 2 for bot in field)
     assert LEAST_RATIO < spread.ratio < 0.9
-    leverage = 5 / (3 * len(sessions))
+    leverage = 2 / (3 * len(sessions))
     assert spread.ratio == pytest.approx(1.0 - leverage - variance * held / total, rel=1e-9)
     # What each met more often than others: the departed one in 3 of 5 sessions, the others equally often.
     away = (0.6 - 3 / (5 - gone)) ** 2
