@@ -30,6 +30,8 @@ def test_a_budget_that_settles_nothing_says_so_also_where_the_stand_in_came_into
     for bot in ("b1", "b2"):
         edit(league, f'folder = "bots/{bot}"\n', f'folder = "bots/{bot}"\nrole = "house"\n')
     edit(tmp_path / "bots/b2/bot.py", "time.sleep(0.0)", "os._exit(3)")
+    # With charges for its faults the first bot would soon be better than b2.
+    edit(league, "[schedule]\n", "[faults]\nfault_points = 0\n\n[schedule]\n")
     outcome = play(league)
     assert outcome.code == 0, outcome.err
     assert "b2 is excluded" in outcome.err
