@@ -160,7 +160,6 @@ def _unevenness(shares: Values, present: int, seats: int, later: Mapping[int, in
     for gone, version in later.items():
         alike[:, version] += alike[:, gone]
         alike[:, gone] = 0.0
-    alike[range(present), range(present)] = 0.0
     half: Values = (_of_effects(above, present) + _of_effects(alike, present)) / 2.0
     return half
 
@@ -261,9 +260,10 @@ class Form:
             found += self._of_field(entries)
             freedom = 1.0 / (1.0 / self.freedom + 1.0 / freedom)
         for i, own in zip(entries, of_each, strict=True):
+            if self.blocks[i] < FEWEST_CYCLES:
+                continue
             expected = own + (self._of_field([i]) if varies else 0.0)
-            believes = varies and self.blocks[i] >= FEWEST_CYCLES
-            if believes or self._exceeds(i, self.between[i], expected, DOUBT / len(self.blocks)):
+            if varies or self._exceeds(i, expected, DOUBT / len(self.blocks)):
                 more = float(self.blocks[i]) - 1.0
                 found += more / (more + HALF_BELIEVED) * (float(self.between[i]) - expected)
         return max(variance, found), freedom
@@ -294,7 +294,7 @@ class Form:
         if not self.protected or not known:
             return ()
         share = ALARM / len(known)
-        named = [i for i in known if self._exceeds(i, self.between[i], variances[i], share)]
+        named = [i for i in known if self._exceeds(i, variances[i], share)]
         if not named and self.ratio > mean_square_quantile(normal_quantile(1.0 - ALARM), self.freedom):
             named = [max(known, key=lambda i: self.between[i] / variances[i])]
         # The form of a cycle moves a score by 1/W of it.
@@ -305,12 +305,10 @@ class Form:
         """Return the variance that form as in the whole field gives these scores together."""
         return sum(self.pooled / float(self.blocks[i]) for i in entries) if self.pooled else 0.0
 
-    def _exceeds(self, entry: int, own: float, base: float, share: float) -> bool:
-        """Return whether a variance between cycles lies above `base` as it does by chance in `share`."""
-        cycles = float(self.blocks[entry])
-        if cycles < FEWEST_CYCLES:
-            return False
-        return own > base * mean_square_quantile(normal_quantile(1.0 - share), cycles - 1.0)
+    def _exceeds(self, entry: int, base: float, share: float) -> bool:
+        """Return whether its variance between cycles lies above `base` as it does by chance in `share`."""
+        quantile = mean_square_quantile(normal_quantile(1.0 - share), float(self.blocks[entry]) - 1.0)
+        return float(self.between[entry]) > base * quantile
 
 
 def form_of(moved: Values, sessions: Values, covariance: Values) -> Form:
