@@ -186,7 +186,10 @@ def connections_are_cut_and_the_run_is_stopped(on: Wired, league: Path) -> None:
             on.cluster.running["worker-1"].wait(5)
             on.start_workers()
     run.process.send_signal(signal.SIGINT)
-    assert "to resume: arena run league.toml" in ended(run, 130)
+    outcome = run.end(PATIENCE)
+    # A machine that was held up by the cuts may have played the rest of the league meanwhile.
+    assert outcome.code == 0 or "to resume: arena run league.toml" in outcome.err, outcome.err
+    assert outcome.code in (0, 130), outcome.err
     assert not matches(league, 2, MatchState.BEGUN)
     ended(on.run(league))
 
