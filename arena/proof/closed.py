@@ -27,6 +27,9 @@ _SAME = 1e-9
 _SESSIONS_CLAIMED = 30
 _SESSIONS_WITH_FORM = 60
 """The sessions of a league from which on the coverage is claimed. Form takes three cycles to see."""
+_SESSIONS_OF_A_BOT = 10
+_WITH_FEWER: Claim = (0.93, 0.98)
+"""What is claimed while a bot has fewer: whom it has not met yet cannot be told from chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +133,12 @@ class Closed(Study):
         """See `Study`."""
         size, _, what = key.rpartition(": ")
         least, varies = _SESSIONS_CLAIMED if self.steady else _SESSIONS_WITH_FORM, what.startswith("form")
-        few = bool(size) and int(size) < least
-        return super().claim(key) if self.claims and not few and (self.steady or not varies) else NOTHING
+        early = bool(size) and int(size) < least
+        if not self.claims or early or (varies and not self.steady):
+            return NOTHING
+        each = int(size) * self.scenario.seats / self.scenario.bots if size else _SESSIONS_OF_A_BOT
+        few = each < _SESSIONS_OF_A_BOT and what in ("scores", "differences")
+        return _WITH_FEWER if few else super().claim(key)
 
 
 class _Watch:
