@@ -1,8 +1,4 @@
-"""Compiles the keeper of bots, and the referee's hot path where that is asked for. Run by `pip install .`.
-
-The keeper is one small C file. Every installation compiles it where there is a C compiler, an editable one
-too, because that takes a fraction of a second. Elsewhere bots have a keeper in Python, and `arena doctor`
-says so.
+"""Compiles the referee's hot path where that is asked for. Run by `pip install .`.
 
 The hot path is compiled with mypyc while a wheel is built, where ARENA_COMPILE=1 asks for it. The compiled
 modules are the same files, and do the same in half of the time. A plain installation does not compile them:
@@ -13,7 +9,6 @@ installation ends and says why: nobody should find out from a slow night that th
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shlex
@@ -22,8 +17,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from contextlib import suppress
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -33,7 +27,6 @@ _ASKED: Final = "ARENA_COMPILE"
 """The environment variable that asks for compiling. Empty and "0" do not."""
 _NEEDED: Final = ["mypy[mypyc]>=1.15"]
 """The packages that compiling needs."""
-_KEEPER: Final = Path("arena", "linux", "keeper.c")
 _LINES: Final = 3
 """The most lines of the compiler's output that are shown when it fails."""
 # A decision goes through more code than the processor's first cache holds, so it is made to lie close
@@ -48,9 +41,7 @@ void CPyError_OutOfMemory(void) __attribute__((cold));
 
 
 class CompiledHook(BuildHookInterface[Any]):
-    """Puts the keeper and the modules of the hook's `libraries` in pyproject.toml beside their sources.
-
-    They go into the wheel. For an editable installation the keeper goes into the source tree.
+    """Puts the modules of the hook's `libraries` in pyproject.toml beside their sources, into the wheel.
 
     Every library has its place in a package, because a sandbox shows nothing above packages.
     """
@@ -64,32 +55,13 @@ class CompiledHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and put the results into the wheel."""
-        self._folder = tempfile.TemporaryDirectory(prefix="arena-compiled-")
-        self._add_keeper(editable=version == "editable", build_data=build_data)
         if version != "editable" and _wanted():
             self._add_libraries(build_data)
-
-    def _add_keeper(self, *, editable: bool, build_data: dict[str, Any]) -> None:
-        """Compile the keeper to a name with its source's digest, as `arena.linux.keeper` looks for it."""
-        source = Path(self.root, _KEEPER)
-        name = f"keeper-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}"
-        made = Path(self._folder.name, name)
-        if not _compile_keeper(source, made):
-            self.app.display_warning(
-                "The keeper of bots was not compiled; `arena doctor` says what that means."
-            )
-            return
-        if editable:
-            for old in source.parent.glob("keeper-*"):
-                old.unlink()
-            shutil.copy2(made, source.parent)
-            return
-        build_data["force_include"][str(made)] = str(_KEEPER.with_name(name))
-        build_data["tag"] = "py3-none-" + sysconfig.get_platform().translate(str.maketrans("-.", "__"))
 
     def _add_libraries(self, build_data: dict[str, Any]) -> None:
         if (why := _why_not()) is not None:
             self._give_up(why)
+        self._folder = tempfile.TemporaryDirectory(prefix="arena-compiled-")
         made = Path(self._folder.name)
         argv = [sys.executable, __file__, str(made), json.dumps(self.config["libraries"])]
         for how in ("close", "plain"):  # not every compiler and linker knows the options of the first
@@ -104,7 +76,6 @@ class CompiledHook(BuildHookInterface[Any]):
         libraries = [path for path in (made / "lib").rglob("*") if path.is_file()]
         build_data["force_include"].update({str(p): str(p.relative_to(made / "lib")) for p in libraries})
         build_data["pure_python"] = False
-        build_data.pop("tag", None)  # that of the keeper: a compiled referee fits one Python only
         build_data["infer_tag"] = True
 
     def _give_up(self, why: str) -> NoReturn:
@@ -137,16 +108,6 @@ def _why_not() -> str | None:
 
 def _compiler() -> list[str]:
     return shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
-
-
-def _compile_keeper(source: Path, made: Path) -> bool:
-    """Compile the keeper, without shared libraries where that is possible: it starts in half of the time."""
-    for compiler, link in product((_compiler(), ["cc"]), (["-static"], [])):
-        argv = [*compiler, "-O2", "-std=gnu11", *link, "-o", str(made), str(source)]
-        with suppress(OSError):
-            if not subprocess.run(argv, capture_output=True, check=False).returncode:
-                return True
-    return False
 
 
 def _compile(made: Path, libraries: dict[str, list[str]], *, close: bool) -> None:

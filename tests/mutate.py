@@ -31,9 +31,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
-NOT_COPIED = shutil.ignore_patterns(
-    ".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "*.so", "keeper-*"
-)
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "*.so")
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,11 +46,11 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def is_keeper(pid: int) -> bool:
-    """Say whether this process keeps a bot. One that has ended meanwhile does not."""
+def is_between(pid: int) -> bool:
+    """Say whether this process stands between the arena and a bot. One that has ended meanwhile does not."""
     with contextlib.suppress(OSError):
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:5]
-        return words[0].rpartition(b"/")[2].startswith(b"keeper-") or words[-1].endswith(b"slow_keeper.py")
+        return words[0].endswith(b"bwrap") or words[-1].endswith(b"supervisor.py")
     return False
 
 
@@ -150,8 +150,8 @@ class RefereeRun:
         return descendants(self.pid)
 
     def bots(self) -> list[int]:
-        """Return the bots' processes: the referee's descendants without the keepers between."""
-        return [pid for pid in self.below() if not is_keeper(pid)]
+        """Return the bots' processes: the referee's descendants without what is between."""
+        return [pid for pid in self.below() if not is_between(pid)]
 
     def close_input(self) -> None:
         """Close the referee's input, as when the coordinator is gone."""

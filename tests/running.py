@@ -51,7 +51,7 @@ _KILL_REFEREE = """
 """
 """Code of a bot that asks for its referee to be killed as often as the file $KILLS has bytes.
 
-It cannot do it itself: its keeper shows it no process but its own.
+It cannot do it itself: it sees no process but its own.
 """
 
 _DIE_WHEN_ASKED = """

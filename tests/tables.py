@@ -131,13 +131,14 @@ def left_alive(pids: Iterable[int], patience: float = 20.0) -> list[int]:
     return alive
 
 
-def noted_pids(keeper: int, stderr: str, word: str = "left") -> list[int]:
-    """Return the processes below a keeper whose numbers a bot wrote to standard error as `word PID`.
+def noted_pids(first: int, stderr: str, word: str = "left") -> list[int]:
+    """Return the processes of a family whose numbers a bot wrote to standard error as `word PID`.
 
-    The bot may have a process namespace of its own, in which they have other numbers than here.
+    `first`: the first of the family. The bot may have a process namespace of its own, in which they have
+    other numbers than here.
     """
     noted = {line.split()[1] for line in stderr.splitlines() if line.startswith(f"{word} ")}
-    return [member.pid for member in below(keeper) if _innermost(member.pid) in noted]
+    return [member.pid for member in below(first) if _innermost(member.pid) in noted]
 
 
 def _innermost(pid: int) -> str:

@@ -101,7 +101,7 @@ def test_a_probe_of_every_kind_measures(tmp_path: Path) -> None:
     assert len(figures) > 10
     assert all(figure.median > 0 for figure in figures)
     (memory,) = (figure.median for figure in figures if figure.measure.key == "bot_kib")
-    assert memory > 5000, "it is Python's, and not that of its keeper"
+    assert memory > 5000, "it is Python's, and not that of what is around it"
 
 
 @pytest.fixture(scope="module")

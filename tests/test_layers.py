@@ -45,7 +45,7 @@ ARROWS = {
         "conduct": "papayoo match score",
         "integrity": "papayoo match score",
         "league": "papayoo deals match schedule score errors",
-        "sandbox": "league errors protocol",
+        "sandbox": "linux league errors protocol",
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux protocol",
         "cluster": "match bot linux sandbox referee errors protocol",

@@ -88,8 +88,8 @@ class Played:
         return sum(seat.cpu_us or 0 for record in self.records for seat in record.seats)
 
     @property
-    def keepers(self) -> set[int]:
-        """Return the numbers of the processes that keep the bots that played."""
+    def families(self) -> set[int]:
+        """Return the numbers of the first processes of the bots that played."""
         return {seat.pid for record in self.records for seat in record.seats}
 
 

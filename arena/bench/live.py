@@ -19,7 +19,7 @@ from arena.bench.machine import memory_kib
 from arena.bench.programs import started
 from arena.bench.raw import RoundTrips
 from arena.errors import InternalError
-from arena.linux.keeper import started_by
+from arena.linux.namespace import program_of
 
 __all__ = [
     "RATE",
@@ -92,7 +92,7 @@ class Live(_Running):
             REFEREE_CPU.key: played.cpu_us / played.decisions,
             _BOT_CPU.key: played.bot_cpu_us / played.decisions,
             _REFEREE_MEMORY.key: memory_kib(self._driven.pid, "VmHWM"),
-            _BOT_MEMORY.key: median(memory_kib(started_by(keeper)) for keeper in played.keepers),
+            _BOT_MEMORY.key: median(memory_kib(program_of(first)) for first in played.families),
         }
 
 

@@ -30,13 +30,13 @@ from arena.bot.core_wait import Reading
 from arena.bot.launch import BotCommand, plan_launch
 from arena.bot.process import StartFailure
 from arena.bot.snapshot import BOT_BOUNDS, copy_folder, too_much
+from arena.linux.family import Family
 from arena.linux.folders import Found, TooMuchError, remove_tree, walk
-from arena.linux.keeper import dismiss
 from arena.linux.leftovers import MARK
+from arena.linux.namespace import has_namespaces
 from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, resident_bytes, signal_name
 from arena.linux.run_queue import Threads, read_threads
 from arena.linux.scheduling import RETRY_SECONDS, Priority, placed
-from arena.linux.strays import end_strays, mine, not_mine
 from arena.match.fault_wording import FaultSentence
 from arena.sandbox import Limits
 
@@ -48,8 +48,6 @@ _MOST_MEMORY = 2 << 30
 _LOOK_SECONDS = 1.0
 _FIRST_LOOK_SECONDS = 0.05
 """The time after which a build is looked at first, so that it gives way almost from its beginning."""
-_END_SECONDS = 5.0
-"""The longest wait for a keeper to end all that a build has left running."""
 _TOLD_BYTES = 4000
 
 
@@ -195,48 +193,24 @@ async def _run(command: BotCommand, place: _Place) -> str | None:
         except OSError as error:
             return FaultSentence.CANNOT_START.say(what=error.filename, why=error.strerror)
         log.started()
-        return await _to_its_end(process, log, step)
+        family = Family(process, namespace=step.sandbox is not None or has_namespaces())
+        try:
+            return await _to_its_end(family, log, step)
+        finally:
+            await family.end()
 
 
-async def _to_its_end(process: subprocess.Popen[bytes], log: BuildLog, step: BotCommand) -> str | None:
-    """Wait for the build, and end what is left of it. Return why it has failed, or None."""
-    mine(process.pid)
-    try:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(log.follow)
-            why = await _wait(process, step)
-            nursery.cancel_scope.cancel()
-        return why
-    finally:
-        # Shielded: also when the run is cancelled, nothing that the build started may be left behind.
-        with trio.CancelScope(shield=True):
-            await _end(process)
-            not_mine(process.pid)
-            await end_strays()
-
-
-async def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the build's keeper, and with it all that the build has started."""
-    dismiss(process.pid)
-    if not await _has_ended(process, _END_SECONDS):
-        process.kill()
-    process.wait()
-
-
-async def _has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait so long for the end of the build, and return whether it has come."""
-    pidfd = os.pidfd_open(process.pid)
-    try:
-        with trio.move_on_after(seconds):
-            await trio.lowlevel.wait_readable(pidfd)
-            return True
-    finally:
-        os.close(pidfd)
-    return False
+async def _to_its_end(family: Family, log: BuildLog, step: BotCommand) -> str | None:
+    """Wait for the build. Return why it has failed, or None."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(log.follow)
+        why = await _wait(family, step)
+        nursery.cancel_scope.cancel()
+    return why
 
 
 def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
-    """Start the build on the main thread, because its keeper ends with the thread (see `process`)."""
+    """Start the build on the main thread, because it ends with the thread (see `process`)."""
     launch = plan_launch(step, writable=True)
     # The build inherits the cores of the thread that starts it.
     with placed(step.cores):
@@ -247,16 +221,16 @@ def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            process_group=0,
+            start_new_session=True,
         )
 
 
-async def _wait(process: subprocess.Popen[bytes], step: BotCommand) -> str | None:
+async def _wait(family: Family, step: BotCommand) -> str | None:
     """Wait for the end of the build, or until it takes too much. Return why it has failed, or None."""
-    watch = _Watch(process.pid, Path(step.folder), Priority(step.nice))
+    watch = _Watch(family.pid, Path(step.folder), Priority(step.nice))
     clock = BuildClock(step.build_ms / 1000, trio.current_time())
     wait = _FIRST_LOOK_SECONDS
-    while not await _has_ended(process, min(wait, clock.left(trio.current_time()))):
+    while (status := await family.wait(min(wait, clock.left(trio.current_time())))) is None:
         look = await trio.to_thread.run_sync(watch.look)
         if look.why:
             return look.why
@@ -264,7 +238,7 @@ async def _wait(process: subprocess.Popen[bytes], step: BotCommand) -> str | Non
         if clock.is_over:
             return clock.why
         wait = look.next_in
-    return _how_it_ended(process)
+    return _how_it_ended(family, status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,21 +253,21 @@ class _Look:
 
 @dataclass(frozen=True, slots=True)
 class _Watch:
-    """What has to be looked at while a build runs under `keeper` in `folder`."""
+    """What has to be looked at while a build runs in `folder`. `first`: the first process of its family."""
 
-    keeper: int
+    first: int
     folder: Path
     priority: Priority
 
     def look(self) -> _Look:
         """Look once, and have new processes give way. It takes long where there are many files."""
-        found = below(self.keeper)
+        found = below(self.first)
         lowered = self.priority.lower(found)
-        keeper = look_up(self.keeper)
-        known = [*found, *([] if keeper is None else [keeper])]
+        first = look_up(self.first)
+        known = [*found, *([] if first is None else [first])]
         return _Look(
             why=_too_much_for_a_build(found) or _too_much_written(self.folder),
-            # What has ended counts in the one that waited for it, at the latest in the keeper.
+            # What has ended counts in the one that waited for it, at the latest in the first process.
             cpu_us=sum(member.own_us + member.waited_us for member in known),
             threads=read_threads(member.pid for member in found),
             next_in=_LOOK_SECONDS if lowered else RETRY_SECONDS,
@@ -320,16 +294,12 @@ def _too_much_for_a_build(found: Sequence[Member]) -> str:
     return ""
 
 
-def _how_it_ended(process: subprocess.Popen[bytes]) -> str | None:
-    """Return how the ended process has failed, or None if it has not.
-
-    The process is left unreaped, so that its number stays its own.
-    """
-    found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    assert found is not None
-    if found.si_code != os.CLD_EXITED:
-        return f"killed by {signal_name(found.si_status)}"
-    return None if found.si_status == 0 else f"exit code {found.si_status}"
+def _how_it_ended(family: Family, status: int) -> str | None:
+    """Return how a build with this status has failed, or None if it has not."""
+    number = family.signal_in(status)
+    if number is not None:
+        return f"killed by {signal_name(number)}"
+    return f"exit code {status}" if status else None
 
 
 def _beyond(folder: Path, error: TooMuchError) -> str:

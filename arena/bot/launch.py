@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.linux.keeper import kept
+from arena.linux.namespace import in_family
 from arena.sandbox import Sandbox, find_program, wrap
 
 __all__ = ["BotCommand", "Launch", "plan_launch"]
@@ -57,7 +57,7 @@ class Launch:
 
 
 def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
-    """Return the launch of a bot under a keeper: in its sandbox if it has one, else with the arena's rights.
+    """Return the launch of a bot as a family: in its sandbox if it has one, else with the arena's rights.
 
     `writable`: whether it may write in its folder; without a sandbox nothing hinders it. Raises
     FileNotFoundError, with the name of the program, when a sandbox would find no such program.
@@ -69,8 +69,7 @@ def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
     folder, env = Path(command.folder), dict(command.env)
     wrapped = wrap(command.sandbox, command.argv, folder, env, nice=command.nice, writable=writable)
-    # Bubblewrap makes a process namespace itself.
-    return Launch(kept(wrapped.argv, own_processes=False), command.folder, wrapped.env)
+    return Launch(wrapped.argv, command.folder, wrapped.env)
 
 
 def _plain(command: BotCommand) -> Launch:
@@ -82,7 +81,7 @@ def _plain(command: BotCommand) -> Launch:
     path = os.environ.get("PATH", os.defpath)
     in_folder = Path(command.folder, argv[0]) if "/" in argv[0] else None
     argv[0] = str(in_folder or find_program(argv[0], Path(command.folder), path) or argv[0])
-    # What cannot be executed is tried without a keeper, so that the error names the program.
+    # What cannot be executed is tried as it is, so that the error names the program.
     found = shutil.which(argv[0]) is not None
     env = {
         "PATH": path,
@@ -92,4 +91,4 @@ def _plain(command: BotCommand) -> Launch:
         "PYTHONDONTWRITEBYTECODE": "1",
         **dict(command.env),
     }
-    return Launch(kept(argv, own_processes=True) if found else tuple(argv), command.folder, env)
+    return Launch(in_family(argv) if found else tuple(argv), command.folder, env)

@@ -1,7 +1,7 @@
 """One bot process: its start, its handshake, its limits, its standard error. Plays nothing.
 
 The process is started with `subprocess.Popen` on the main thread. Trio's own spawning uses a worker thread.
-The keeper asks the kernel to be told of its parent's end, and for the kernel that is the end of the thread.
+A family ends with its parent, and for the kernel that is the end of the thread.
 How a process ends is in `ending`.
 """
 
@@ -31,7 +31,7 @@ from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
 from arena.bot.turn_meter import UNKNOWN, Meter, Used
 from arena.bot.waiting import ask
 from arena.bot.watchdog import Sitting, Usage, Watchdog
-from arena.linux.keeper import started_by
+from arena.linux.namespace import program_of
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -103,7 +103,7 @@ class BotProcess:
         assert popen.stderr is not None
         self.command = command
         self.pid = popen.pid
-        """The number of its keeper, by which all of it is known."""
+        """The number of the first process of its family, by which all of it is known."""
         self.ready: Ready | None = None
         self.stderr = StderrLog()
         self.matches = 0
@@ -251,9 +251,8 @@ class BotProcess:
 
     @property
     def program(self) -> int:
-        """Return the number of the bot's own process, behind its keeper and its sandbox."""
-        started = started_by(self.pid)
-        return started if self.command.sandbox is None else started_by(started)
+        """Return the number of the bot's own process, behind what stands between it and the arena."""
+        return program_of(self.pid)
 
     async def _drain_stderr(self) -> None:
         with contextlib.suppress(trio.ClosedResourceError):
@@ -338,6 +337,6 @@ def _popen(launch: Launch) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        process_group=0,  # its keeper, that is: Ctrl-C is not for it, and the bot begins a session of its own
+        start_new_session=True,  # Ctrl-C is not for it
         bufsize=0,
     )

@@ -70,26 +70,26 @@ class Sitting(NamedTuple):
 
 
 class Watchdog:
-    """The watchdog of one process of a bot and of all that it starts: everything below its keeper.
+    """The watchdog of one process of a bot and of all that it starts.
 
-    `keeper`: the process that keeps them (see `arena.linux.keeper`). Its own memory is not the bot's. It is
-    in the sums of processor time, because the time of orphans that it has reaped is told there; its own is a
-    few microseconds. `off_turn`: the account that the process shares with the other processes of the bot, if
-    there are any.
+    `first`: the first process of its family (see `arena.linux.family`). Its own memory is not the bot's. It
+    is in the sums of processor time, because a supervisor's has that of orphans that it has reaped; its own
+    is little. `off_turn`: the account that the process shares with the other processes of the bot, if there
+    are any.
     """
 
-    def __init__(self, keeper: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
+    def __init__(self, first: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
         self.restrained = False
         """Whether the bot may run only while it has a question."""
         self.memory_bytes = 0
         """The resident memory of all its processes at the last look."""
-        self._keeper = keeper
+        self._first = first
         self._memory_mib = command.memory_mib
         self._cpu_ms = command.cpu_ms
         self._threads = command.threads
         self._cores = frozenset(command.cores)
-        self._group = _group_of(keeper, command)
-        self._brake = Brake(keeper, self._group)
+        self._group = _group_of(first, command)
+        self._brake = Brake(first, self._group)
         self._ledger = CpuLedger()
         self._priority = Priority(command.nice)
         self._lowered = False
@@ -98,7 +98,7 @@ class Watchdog:
         self._has_played = False
         self._looks_waiting = 0
         self._members: list[Member] = []
-        """The processes at the last look, without the keeper."""
+        """The processes at the last look, without the first of its family."""
         self._pids: tuple[int, ...] = ()
         self._born_us = _now_us()
         self._in_turn_us = 0
@@ -162,7 +162,6 @@ class Watchdog:
         found_us = 0 if self._is_at_rest() else self._look_at_each()
         if not self._asked:
             self._settle_off_turn(found_us)
-        self._brake.hold()
         self._rest_in_time()
         return self.out_of_memory() or self._too_many() or self._too_much_memory() or self._too_much_cpu()
 
@@ -173,7 +172,7 @@ class Watchdog:
 
     def _look_at_each(self) -> int:
         """Look at each process, and return the processor time of those that were not known before."""
-        found = tree(self._keeper)
+        found = tree(self._first)
         self._members = members = found[1:]
         self._pids = tuple([member.pid for member in members])
         self.memory_bytes = sum([member.resident for member in members])
@@ -256,7 +255,7 @@ class Watchdog:
         A bot that was stopped while it waited goes on.
         """
         if not self.restrained:
-            self._brake.wake()
+            self._brake.thaw()
         cpu_us = self.cpu_us()
         off_turn_us = self._off_turn_at(cpu_us)
         waited, waited_off = cpu_us - self._told[0], off_turn_us - self._told[1]
@@ -350,9 +349,12 @@ class Watchdog:
             self._looks_waiting = 0
             return
         self._looks_waiting += 1
-        rested = self._looks_waiting > 1 and self._ledger.at_rest()
-        if rested or self._looks_waiting >= _MOST_UNREST:
-            self._brake.rest()
+        if self._brake.on:
+            return
+        if self._looks_waiting > 1 and self._ledger.at_rest():
+            self._brake.freeze(self._members)
+        elif self._looks_waiting >= _MOST_UNREST:
+            self._brake.freeze()
 
     # The end
 
@@ -372,11 +374,11 @@ class Watchdog:
             self._group.remove()
 
 
-def _group_of(keeper: int, command: BotCommand) -> BotGroup | None:
-    """Return the bot's control group. The first look moves the bot there. Its keeper stays outside."""
+def _group_of(first: int, command: BotCommand) -> BotGroup | None:
+    """Return the bot's control group. The first look moves the bot there. The first process stays outside."""
     if command.cgroup is None:
         return None
-    name, cores = f"bot-{keeper}", set(command.cores) or os.sched_getaffinity(0)
+    name, cores = f"bot-{first}", set(command.cores) or os.sched_getaffinity(0)
     return BotGroup.make(Path(command.cgroup), name, command.memory_mib, cores)
 
 

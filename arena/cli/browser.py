@@ -43,12 +43,12 @@ def _none_opened(address: str) -> str:
 
 
 def open_page_apart(address: str) -> None:
-    """Open a page like `open_page`, from a process that ends strays (`arena.linux.strays`): not the browser.
+    """Open a page like `open_page`, from a process that ends orphans (`arena.linux.family`): not the browser.
 
     Returns at once.
     """
+    from arena.linux.family import mine
     from arena.linux.installation import same_python
-    from arena.linux.strays import mine
 
     argv, environment = same_python("-m", "arena.cli.browser", address)
     # A session of its own: Ctrl-C in the terminal is not for the browser.

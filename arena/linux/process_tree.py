@@ -25,6 +25,7 @@ __all__ = [
     "signal_member",
     "signal_name",
     "stop_all",
+    "stop_below",
     "threads",
     "tree",
 ]
@@ -79,9 +80,9 @@ def tree(root: int) -> list[Member]:
     return members
 
 
-def below(keeper: int) -> list[Member]:
-    """Return what a keeper keeps: the processes below it, without itself."""
-    return tree(keeper)[1:]
+def below(first: int) -> list[Member]:
+    """Return the processes below the first of a family, without itself."""
+    return tree(first)[1:]
 
 
 def children(pid: int | None = None) -> list[int]:
@@ -114,16 +115,22 @@ def signal_member(member: Member, number: signal.Signals) -> bool:
     return True
 
 
-def stop_all(find: Callable[[], Iterable[Member]]) -> None:
-    """Stop the processes that `find` finds. It is asked again until it finds nobody new."""
-    stopped: set[tuple[int, int]] = set()
+def stop_below(first: int) -> list[Member]:
+    """Stop all that is below the first process of a family, and return it. The first one goes on."""
+    return stop_all(lambda: below(first))
+
+
+def stop_all(find: Callable[[], Iterable[Member]]) -> list[Member]:
+    """Stop the processes that `find` finds, and return them. It is asked again until it finds nobody new."""
+    stopped: dict[tuple[int, int], Member] = {}
     for _ in range(_ROUNDS):
         new = [member for member in find() if member.key not in stopped]
         if not new:
-            return
+            break
         for member in new:
             signal_member(member, signal.SIGSTOP)
-            stopped.add(member.key)
+            stopped[member.key] = member
+    return list(stopped.values())
 
 
 def signal_name(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Adopts orphans and ends trees of processes, without trio, so that a keeper can use it. Linux only.
+"""Adopts orphans and ends trees of processes, without trio, so that a supervisor can use it. Linux only.
 
 A subreaper becomes the parent of every descendant whose own parent has ended, so nothing leaves its tree.
 """

@@ -1,6 +1,5 @@
-"""What a process gets of the processor: whether it is stopped, its priority, its cores. It ends nothing.
+"""What a process gets of the processor: its priority and its cores. It stops and ends nothing.
 
-- Stopping: a bot's processes are stopped by SIGSTOP while it has no question; no program can refuse it.
 - Priority: bots give way to their referee. Where the kernel groups sessions (autogroup), the nice value of a
   process counts only within its session, and the group's own value decides between sessions. A sandbox and
   a bot may both begin sessions of their own.
@@ -11,38 +10,23 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from arena.linux.process_tree import Member, below, signal_member, stop_all
+from arena.linux.process_tree import Member
 
 __all__ = [
     "RETRY_SECONDS",
     "Priority",
-    "freeze_below",
     "give_way",
     "give_way_here",
     "give_way_to_all",
     "interrupting",
     "let_others_go_on",
     "placed",
-    "thaw_below",
 ]
-
-
-def freeze_below(keeper: int) -> None:
-    """Stop all that a keeper keeps. It goes on itself, because it must hear when the arena is gone."""
-    stop_all(lambda: below(keeper))
-
-
-def thaw_below(keeper: int) -> None:
-    """Let all that a keeper keeps go on, also what has stopped itself."""
-    # Stopped processes start no others, so one look is enough.
-    for member in below(keeper):
-        signal_member(member, signal.SIGCONT)
 
 
 RETRY_SECONDS = 0.11

@@ -105,9 +105,9 @@ class SeatRecord:
     `hand_over`: why the stand-in took over, and `hand_over_at` the (round, question) from which on it
     decided. `late`: the number of answers that came after their question was closed. `id_key`: the
     hexadecimal key of all question ids of this seat. `table`: the number that this match had in its process.
-    `pid`: the number of the process, that is, of its keeper. `cpu_us`: processor time of all the bot's
-    processes in microseconds, since the match before or since the bot was ready. `off_turn_us`: the part of
-    it that was used while the bot had no question. Both are None where there was no process. `queued_us`: how
+    `pid`: the number of the process, that is, of the first of its family. `cpu_us`: processor time of all
+    the bot's processes in microseconds, since the match before or since the bot was ready. `off_turn_us`: the
+    part of it that was used without a question. Both are None where there was no process. `queued_us`: how
     long the bot was ready to run and had no core while the referee waited for it, in answers that took more
     than a few milliseconds. `frozen`: the bot thought so much off turn that it is stopped while it has no
     question. `left_core`: it was found on other cores than its referee's. `stderr_head`, `stderr_tail`: the

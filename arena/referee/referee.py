@@ -21,9 +21,9 @@ from arena.bot.channel import PipeChannel
 from arena.bot.process import BotProcess
 from arena.deals import Deals
 from arena.linux.alarm import run
+from arena.linux.family import become_subreaper
 from arena.linux.reaper import kill_children
 from arena.linux.scheduling import let_others_go_on
-from arena.linux.strays import become_subreaper
 from arena.referee.jobs import (
     JobMessage,
     MatchJob,

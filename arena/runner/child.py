@@ -15,8 +15,8 @@ import trio
 from arena.bot.channel import PipeChannel
 from arena.errors import InternalError
 from arena.linux.endings import last_lines
+from arena.linux.family import end_orphans, mine, not_mine
 from arena.linux.installation import same_python
-from arena.linux.strays import end_strays, mine, not_mine
 from arena.referee.line_stream import LineStream
 
 __all__ = ["Child", "Wrap"]
@@ -53,7 +53,7 @@ class Child:
         self._stream = LineStream(channel)
         self.pid = self._popen.pid
         self._pidfd = os.pidfd_open(self.pid)
-        # Otherwise `end_strays` would take this child for a process that a bot left behind.
+        # Otherwise `end_orphans` would take this child for a process that a bot left behind.
         mine(self.pid)
 
     async def send(self, lines: bytes) -> bool:
@@ -88,7 +88,7 @@ class Child:
             code = self._popen.wait()
             not_mine(self.pid)
             # What the bots of a killed process had started now has this process as its parent.
-            await end_strays()
+            await end_orphans()
         return code
 
     def last_words(self) -> str:

@@ -14,10 +14,10 @@ import trio
 from arena.bot.snapshot import Snapshot, is_intact
 from arena.errors import StoreError, one_error
 from arena.league.reader import LoadedLeague
+from arena.linux.family import adopting_orphans
 from arena.linux.leftovers import end_leftovers, mark_of
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import this_machine
-from arena.linux.strays import adopting_orphans
 from arena.runner.cluster import check_cluster, hide_memory
 from arena.runner.coordinator import Ending
 from arena.runner.open_run import OpenRun

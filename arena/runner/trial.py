@@ -19,7 +19,7 @@ import trio
 from arena.deals import MatchKey
 from arena.errors import BotsBroken, Interrupted
 from arena.league.reader import LoadedLeague
-from arena.linux.strays import adopting_orphans
+from arena.linux.family import adopting_orphans
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup
 from arena.runner.coordinator import Ending

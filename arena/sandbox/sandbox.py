@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from arena.linux.namespace import HIDE_PIPES
 from arena.sandbox.guards import DEVICES
 from arena.sandbox.syscalls import refused
 from arena.sandbox.view import (
@@ -36,11 +37,6 @@ _INSIDE = Path(__file__).with_name("inside.py")
 _MIB = 1 << 20
 _MOST_SHM_MIB = 16
 _UNSHARED = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
-_SHELL = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
-"""Keeps the bot's input and output out of bubblewrap's hands, as descriptors 3 and 4.
-
-Bubblewrap closes for itself all descriptors but 0, 1 and 2. So the pipes end when the bot closes them.
-"""
 CLAIMS = "/run/papayoo-arena.users"
 """The file of the claims of users, one byte for each. All runs on this machine share it."""
 FIRST_USER, USERS = 1_900_000_000, 1 << 16
@@ -132,7 +128,7 @@ def wrap(
         **env,
     }
     own_user = sandbox.level is Level.OWN_USERS
-    shell, held = (_CLAIMING_SHELL, ("--sync-fd", "5")) if own_user else (_SHELL, ())
+    shell, held = (_CLAIMING_SHELL, ("--sync-fd", "5")) if own_user else (HIDE_PIPES, ())
     start = ("/bin/sh", "-c", shell, "sh", sandbox.bwrap, *held, *_namespaces(sandbox))
     tree = (*_memory_disks(sandbox), *(part for mount in (*view, bot) for part in _one(mount)))
     inside = (*_inside(sandbox, folder, nice), str(program or command[0]), *command)
@@ -151,9 +147,7 @@ def _view(sandbox: Sandbox, program: Path | None) -> tuple[Mount, ...]:
 
 
 def _namespaces(sandbox: Sandbox) -> list[str]:
-    # No --new-session: the keeper has begun a session for the bot, and a second would escape its lower
-    # priority until the next look.
-    flags = [*_UNSHARED, "--die-with-parent", "--hostname", "arena"]
+    flags = [*_UNSHARED, "--die-with-parent", "--new-session", "--hostname", "arena"]
     if sandbox.user is not None:
         # `inside` needs these to make what is the sandbox's own and the bot's user namespace, and to become
         # its user; then it drops them.

@@ -18,7 +18,7 @@ from arena.league.house import field_of
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.linux.alarm import run
-from arena.linux.strays import adopting_orphans
+from arena.linux.family import adopting_orphans
 from arena.runner.seasons import bot_command
 from arena.sandbox import Failure
 from arena.sandbox.of_league import league_sandbox

@@ -21,7 +21,7 @@ from arena.bot.roll_call import causes, not_ready
 from arena.deals import MatchKey, PhaseDeals, seeded_secret
 from arena.errors import BotsBroken, one_error
 from arena.linux.alarm import run
-from arena.linux.strays import adopting_orphans
+from arena.linux.family import adopting_orphans
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import from_deals

@@ -16,7 +16,7 @@ import trio
 
 from arena.errors import one_error
 from arena.linux.alarm import run
-from arena.linux.strays import adopting_orphans
+from arena.linux.family import adopting_orphans
 from arena.people.access import LOOPBACK, Address, Entrance
 from arena.people.hosting import Certificate, Listener, listen, serve
 from arena.people.http import Document

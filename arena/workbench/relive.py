@@ -14,7 +14,7 @@ import trio
 
 from arena.errors import one_error
 from arena.linux.alarm import run
-from arena.linux.strays import adopting_orphans
+from arena.linux.family import adopting_orphans
 from arena.match.faults import Fault
 from arena.match.messages import Message
 from arena.match.rebuild import rebuild

@@ -17,6 +17,7 @@ from arena.bot.build import Builder, build_all, fingerprint
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.snapshot import BOT_BOUNDS, folder_digest, take_snapshot
+from arena.linux.family import adopting_orphans
 from arena.linux.process_tree import MOST_BELOW, Member
 from arena.sandbox import Failure, Limits, Sandbox, probe
 from tests.running import make_league, matches, play, processes
@@ -79,7 +80,7 @@ async def test_a_build_that_uses_too_much_is_ended(
 ) -> None:
     """What it uses is made up."""
     monkeypatch.setattr(module, "_LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(module, "below", lambda keeper: [Member(1, 0, 1, 0, 0, 0)] * processes)
+    monkeypatch.setattr(module, "below", lambda first: [Member(1, 0, 1, 0, 0, 0)] * processes)
     monkeypatch.setattr(module, "resident_bytes", lambda pids: mib << 20)
     failure = await yard.build("sleep", "600")
     assert isinstance(failure, StartFailure)
@@ -278,7 +279,7 @@ async def test_builds_at_once_are_so_many_and_one_folder_is_built_once(yard: Yar
 
 async def test_a_build_that_is_given_up_is_ended_and_not_used(yard: Yard) -> None:
     folder = yard.store.parent
-    with trio.move_on_after(0.5):
+    with adopting_orphans(), trio.move_on_after(0.5):  # as a run does
         await yard.script("echo half > product; sleep 77 & setsid sleep 77 & sleep 77")
     assert not processes(folder)
     assert not list(yard.store.glob("*.mark"))

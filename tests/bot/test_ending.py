@@ -8,16 +8,15 @@ import signal
 import pytest
 import trio
 
-from arena.bot import launch
+from arena.bot import ending
 from arena.bot.answers import Settled, Wrong
 from arena.bot.ending import GRACE_SECONDS
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
 from arena.bot.waiting import ask
-from arena.linux import keeper
-from arena.linux.keeper import kept
+from arena.linux import namespace
+from arena.linux.family import adopting_orphans
 from arena.linux.process_tree import children
-from arena.linux.strays import adopting_orphans
 from arena.match.faults import FaultKind
 from protocol.messages import CardsAnswer
 from tests.tables import HELLO, command, left_alive, noted_pids, until
@@ -70,28 +69,27 @@ async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> 
     assert left_alive([process.pid, *below]) == []
 
 
-async def test_a_bot_whose_keeper_died_is_noticed_and_leaves_nothing(nursery: trio.Nursery) -> None:
-    with adopting_orphans():  # as a referee does, for where there is no namespace
-        process = await _started(command("breeds", "child"), nursery)
-        process.read_stderr()
-        below = noted_pids(process.pid, process.stderr.head)
-        os.kill(process.pid, signal.SIGKILL)
-        await until(lambda: not process.usable)
-        await until(lambda: not left_alive(below, patience=0))
-        wrong = await _ask(process, "q1")
-        assert isinstance(wrong, Wrong)
-        assert wrong.kind is FaultKind.CRASHED  # though the child held its output open
-        await process.end("that was all")
-
-
-@pytest.mark.parametrize("compiled", [True, False])
-async def test_a_bot_that_kills_its_keeper_has_crashed_and_leaves_nothing(
-    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, compiled: bool
+async def test_a_bot_whose_family_is_killed_from_above_is_noticed_and_leaves_nothing(
+    nursery: trio.Nursery,
 ) -> None:
-    """Where it can: the kernel protects a keeper that has made a process namespace."""
-    monkeypatch.setattr(launch, "kept", lambda argv, own_processes: kept(argv, own_processes=False))
-    if not compiled:
-        monkeypatch.setattr(keeper, "compiled_keeper", lambda: None)
+    process = await _started(command("breeds", "child"), nursery)
+    process.read_stderr()
+    below = noted_pids(process.pid, process.stderr.head)
+    os.kill(process.pid, signal.SIGKILL)
+    await until(lambda: not process.usable)
+    await until(lambda: not left_alive(below, patience=0))
+    wrong = await _ask(process, "q1")
+    assert isinstance(wrong, Wrong)
+    assert wrong.kind is FaultKind.CRASHED  # though the child held its output open
+    await process.end("that was all")
+
+
+async def test_a_bot_that_kills_its_supervisor_has_crashed_and_leaves_nothing(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it can: the kernel protects the first process of a namespace."""
+    for module in (ending, namespace):
+        monkeypatch.setattr(module, "has_namespaces", lambda: False)
     with adopting_orphans():  # as a referee does
         process = await _started(command("breeds", "kills"), nursery)
         answers = [await _ask(process, f"q{number}") for number in (1, 2, 3)]
@@ -131,7 +129,7 @@ async def test_ending_twice_at_once_closes_nobody_elses_descriptors(nursery: tri
     ("bot", "reason"),
     [
         (command("dies", "1", "3"), "the process ended by itself, with exit code 3"),
-        (command("dies", "1", "SIGSEGV"), "the process was killed by SIGSEGV"),
+        (command("dies", "1", "SIGSEGV"), "the process was killed by SIGSEGV (exit code 139)"),
         (command("stubborn", "closed"), "the process closed its standard output"),
     ],
     ids=["exits", "killed", "stays"],

@@ -20,14 +20,13 @@ from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
 from arena.bot.watchdog import Watchdog
 from arena.deals import MatchKey
-from arena.linux.keeper import kept
 from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, tree
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from tests.tables import HELLO, check_record, comes_to, command, deals_of, left_alive, match_of
+from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of
 
 SLOW = pytest.mark.slow
 pytestmark = pytest.mark.clocks
@@ -214,7 +213,7 @@ def test_who_was_in_no_list_is_found_although_everybody_else_rests() -> None:
 
 def test_threads_of_processes_that_existed_unseen_are_left_out() -> None:
     """What they waited before the question counts for nothing; new processes count, and so do known ones."""
-    with subprocess.Popen(kept(["sleep", "600"], own_processes=False), start_new_session=True) as root:
+    with subprocess.Popen(["sh", "-c", "sleep 600 & wait"], start_new_session=True) as root:
         try:
             while not (bots := below(root.pid)):
                 time.sleep(0.001)
@@ -235,33 +234,8 @@ def test_more_processes_than_can_be_watched_are_a_fault(monkeypatch: pytest.Monk
     first = 1 << 24
     members = [Member(first + number, 0, 1, 0, 0, 0) for number in range(MOST_BELOW + 1)]
     watchdog = Watchdog(first, replace(command("good"), memory_mib=1))
-    monkeypatch.setattr(arena.bot.watchdog, "tree", lambda keeper: members[:-1])
+    monkeypatch.setattr(arena.bot.watchdog, "tree", lambda first: members[:-1])
     assert watchdog.look() is None
-    monkeypatch.setattr(arena.bot.watchdog, "tree", lambda keeper: members)
+    monkeypatch.setattr(arena.bot.watchdog, "tree", lambda first: members)
     reason = "it had 4096 processes at once, or more; so many cannot be watched"
     assert watchdog.look() == Wrong(FaultKind.RESOURCE, reason)
-
-
-def test_a_keeper_that_is_late_frees_nobody_for_long() -> None:
-    """On a busy machine it hears that the bot may go on only when the turn is over and the bot stopped."""
-    with subprocess.Popen(kept(["sleep", "600"], own_processes=False), start_new_session=True) as keeper:
-        try:
-            while not (bots := below(keeper.pid)):
-                time.sleep(0.001)
-            watchdog = Watchdog(keeper.pid, BotCommand("ant", ("sleep",), "."))
-            watchdog.is_ready()
-            watchdog.stand_up(watchdog.sit_down())
-            os.kill(keeper.pid, signal.SIGSTOP)
-            for _ in range(9):  # by then it is told to rest
-                watchdog.look()
-            watchdog.restrained = True
-            watchdog.sit_down()
-            watchdog.turn_begins()
-            watchdog.turn_ends(1000)
-            assert comes_to(bots[0].pid, "T")
-            os.kill(keeper.pid, signal.SIGCONT)
-            assert comes_to(bots[0].pid, "S")
-            watchdog.look()
-            assert comes_to(bots[0].pid, "T")
-        finally:
-            keeper.terminate()

@@ -8,9 +8,9 @@ import textwrap
 
 _PRELUDE = """
 import contextlib, os, signal, subprocess, sys, time
-from arena.linux.process_tree import below, children, look_up, queued_us, signal_member, tree
+from arena.linux.process_tree import below, children, look_up, queued_us, signal_member, stop_below, tree
 from arena.linux.reaper import kill_children, set_subreaper
-from arena.linux.strays import adopting_orphans, become_subreaper, kill_strays, mine, not_mine
+from arena.linux.family import adopting_orphans, become_subreaper, kill_orphans, mine, not_mine
 
 def fork(work, count=1):
     "Start it; its id, and the ids that it tells."

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.linux.leftovers import MARK, end_leftovers, mark_of
-from tests.referees import is_keeper
+from tests.referees import is_between
 from tests.running import Run, assert_nothing_runs, make_league, matches, play, processes
 from tests.tables import left_alive
 
@@ -85,7 +85,7 @@ def test_only_what_bears_the_mark_is_ended_and_what_hangs_below_it(strangers: li
 def _bred(folder: Path) -> list[int]:
     """The processes that bots of the league have bred: those that lead a session and are no bot."""
     found = [int(line.partition(":")[0]) for line in processes(folder) if "bot.py" in line]
-    pids = [pid for pid in found if not is_keeper(pid)]
+    pids = [pid for pid in found if not is_between(pid)]
     return [pid for pid in pids if _leads(pid) and _parent(pid) in [1, *pids]]
 
 

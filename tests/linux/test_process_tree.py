@@ -13,7 +13,6 @@ from tests.linux.families import run
 
 _PRELUDE = """
 from arena.linux.cpu_ledger import CpuLedger
-from arena.linux.scheduling import freeze_below, thaw_below
 
 set_subreaper(True)
 
@@ -164,7 +163,7 @@ def test_a_stopped_family_stands_still_and_goes_on() -> None:
             tell()
 
         root = family(bot)
-        freeze_below(root)
+        stopped = stop_below(root)
         family = {member.pid for member in below(root)}
         soon(lambda: {state(pid) for pid in family} == {"T"})
         assert len(family) == 3
@@ -174,7 +173,8 @@ def test_a_stopped_family_stands_still_and_goes_on() -> None:
         before = ledger.now_us()
         time.sleep(0.2)
         assert ledger.now_us() == before
-        thaw_below(root)
+        for member in stopped:
+            signal_member(member, signal.SIGCONT)
         soon(lambda: "T" not in {state(pid) for pid in family})
         soon(lambda: ledger.now_us() > before)
     """)

@@ -14,16 +14,17 @@ import trio
 
 import arena.bot.off_turn
 import arena.referee.process_pool
+from arena.bot import ending
 from arena.bot.answers import Settled, Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.bot.waiting import ask
-from arena.linux import keeper
+from arena.linux import namespace
 from arena.linux.process_tree import below
 from arena.match.faults import FaultKind
 from arena.referee.process_pool import MAX_PROCESSES, ProcessPool, most_waiting
 from protocol.messages import CardsAnswer
-from tests.referees import is_keeper
+from tests.referees import is_between
 from tests.tables import HELLO, command, left_alive, state_of, until
 
 pytestmark = pytest.mark.slow
@@ -170,13 +171,14 @@ async def test_processes_that_think_between_matches_are_stopped_together(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("with_namespace", [True, False])
 @pytest.mark.parametrize("how", ["good", "between_spin", "setsid"])
 async def test_who_waits_for_a_match_is_stopped_with_all_that_it_started_and_goes_on_with_it(
-    monkeypatch: pytest.MonkeyPatch, how: str, compiled: bool
+    monkeypatch: pytest.MonkeyPatch, how: str, with_namespace: bool
 ) -> None:
-    if not compiled:
-        monkeypatch.setattr(keeper, "compiled_keeper", lambda: None)
+    if not with_namespace:
+        for module in (ending, namespace):
+            monkeypatch.setattr(module, "has_namespaces", lambda: False)
     words = {"good": ("good",), "between_spin": ("hungry", how), "setsid": ("breeds", how)}
     bot = command(*words[how])
     async with _replicas(bot) as pool:
@@ -213,7 +215,7 @@ async def test_who_waits_for_its_first_match_is_not_stopped() -> None:
 
 def _stopped(process: BotProcess) -> bool:
     """Say whether the bot and all that it started is stopped."""
-    bots = [member.pid for member in below(process.pid) if not is_keeper(member.pid)]
+    bots = [member.pid for member in below(process.pid) if not is_between(member.pid)]
     return bool(bots) and all(state_of(pid) == "T" for pid in bots)
 
 

@@ -23,7 +23,7 @@ from arena.cli.layout import columns, plain
 from arena.cli.options import as_json, examples
 from arena.errors import UsageError
 from arena.linux.installation import WORTH_COMPILING, is_compiled
-from arena.linux.keeper import compiled_keeper, kept
+from arena.linux.namespace import has_namespaces
 from arena.sandbox import Failure, Level, Limits, Sandbox, probe
 from arena.sandbox.syscalls import refused
 from arena.workbench.kits import Kit, cure, kits, lacking
@@ -144,7 +144,7 @@ def _room() -> Iterator[Finding]:
 
 def _isolation() -> Iterator[Finding]:
     yield from _sandbox()
-    yield _keeper()
+    yield _namespaces()
     yield (
         Finding("autogroup", "yes: the priority of a bot's group is lowered, too")
         if _groups_sessions()
@@ -164,22 +164,12 @@ def _groups_sessions() -> bool:
     return bool(group) and _read(_AUTOGROUP_ENABLED) != "0"
 
 
-def _keeper() -> Finding:
-    """Return which keeper of bots this installation has (`arena.linux.keeper`): one is started."""
-    if compiled_keeper() is None:
-        cure = "with a C compiler (apt install gcc libc6-dev), install the arena again"
-        remark = f"each process of a bot starts later and takes 8 MiB more; {cure}"
-        return Finding("keeper", "in Python, not compiled", Verdict.NOTE, remark)
-    # The first process of a namespace is a second keeper, so the program is the second one.
-    number = _said(
-        kept([sys.executable, "-I", "-S", "-c", "import os; print(os.getpid())"], own_processes=True)
-    )
-    if not number:
-        return Finding(
-            "keeper", "compiled, but it does not run here", Verdict.PREVENTS, "install the arena again"
-        )
-    how = "with" if number == "2" else "without"
-    return Finding("keeper", f"compiled, {how} a process namespace for each bot")
+def _namespaces() -> Finding:
+    """Return what ends a bot without a sandbox with all that it has started (`arena.linux.family`)."""
+    if has_namespaces():
+        return Finding("process namespace", "yes: one for each bot, also without a sandbox")
+    remark = "without a sandbox each process of a bot starts later and takes 8 MiB more"
+    return Finding("process namespace", "no: a supervisor for each bot", Verdict.NOTE, remark)
 
 
 def _sandbox() -> Iterator[Finding]:

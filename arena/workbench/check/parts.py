@@ -10,7 +10,7 @@ import trio
 
 from arena.errors import one_error
 from arena.linux.alarm import run
-from arena.linux.strays import adopting_orphans
+from arena.linux.family import adopting_orphans
 from arena.workbench.bots import Bot
 from arena.workbench.check import ending, lasting, reading, tables
 from arena.workbench.check.script import Evidence, Failed, Finding, Script, Step, Verdict

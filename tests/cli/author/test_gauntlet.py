@@ -23,7 +23,7 @@ QUICK = ("--seats", 3, "--seed", "tests", "--sandbox", "off", "--jobs", 1)
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Arena:
     """Runs `arena` with cycles of 3 sessions, a look after each and much error: tests are short."""
-    monkeypatch.setattr("arena.linux.strays.become_subreaper", lambda: None)  # we have other children
+    monkeypatch.setattr("arena.linux.family.become_subreaper", lambda: None)  # we have other children
     monkeypatch.setattr(schedule, "LEAST_SESSIONS", 3)
     for module in (paired, verdicts, words):
         monkeypatch.setattr(module, "ENOUGH_SESSIONS", 3)

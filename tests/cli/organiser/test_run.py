@@ -36,7 +36,7 @@ ADVICE = "Repair them, or let the stand-in play for them: --allow-broken"
 
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Arena:
-    monkeypatch.setattr("arena.linux.strays.become_subreaper", lambda: None)  # we have other children
+    monkeypatch.setattr("arena.linux.family.become_subreaper", lambda: None)  # we have other children
     return caller(capsys)
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from arena.cli.workshop.doctor import Finding, Verdict, examine
-from arena.linux import keeper
 from tests.cli.calling import Arena
 
 doctor = sys.modules["arena.cli.workshop.doctor"]
@@ -78,22 +77,12 @@ def test_without_bubblewrap_the_cure_is_to_install_it() -> None:
     assert "apt install bubblewrap" in found(examine(), "sandbox").remark
 
 
-@pytest.mark.slow
-def test_which_keeper_there_is_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(keeper, "compiled_keeper", lambda: None)
-    monkeypatch.setattr("arena.cli.workshop.doctor.compiled_keeper", lambda: None)
-    slow = found(examine(), "keeper")
-    assert (slow.value, slow.verdict) == ("in Python, not compiled", Verdict.NOTE)
-    assert "apt install gcc" in slow.remark
-    program = tmp_path / "keeper"
-    for says, value in (("2", "with"), ("77", "without")):
-        program.write_text(f"#!/bin/sh\necho {says}\n")
-        program.chmod(0o755)
-        monkeypatch.setattr(keeper, "compiled_keeper", lambda: program)
-        monkeypatch.setattr("arena.cli.workshop.doctor.compiled_keeper", lambda: program)
-        assert found(examine(), "keeper").value == f"compiled, {value} a process namespace for each bot"
-    program.write_bytes(b"of another processor")
-    assert found(examine(), "keeper").prevents
+@pytest.mark.parametrize(("namespaces", "verdict"), [(True, Verdict.OK), (False, Verdict.NOTE)])
+def test_what_ends_bots_without_a_sandbox_is_told(
+    monkeypatch: pytest.MonkeyPatch, namespaces: bool, verdict: Verdict
+) -> None:
+    monkeypatch.setattr("arena.cli.workshop.doctor.has_namespaces", lambda: namespaces)
+    assert found(examine(), "process namespace").verdict is verdict
 
 
 @pytest.mark.usefixtures("nothing_installed")

@@ -1,9 +1,14 @@
-"""The keeper of one bot where keeper.c could not be compiled: does the same as its mode "plain". Linux only.
+"""Stands between a referee and one bot where there are no process namespaces, and ends all of its family.
 
-    python -I -S -B slow_keeper.py PARENT MODE PROGRAM ARGUMENT ...
+    python -I -S -B supervisor.py PARENT PROGRAM ARGUMENT ...
 
-It is a program and not to be imported. It takes longer to start and more memory than the compiled keeper,
-makes no process namespace, and may be outrun by a bot that breeds without end.
+PARENT: the number of the process that starts it. When that is gone, or on SIGTERM, or when the program has
+ended, everything below the supervisor is ended: it adopts what has left its parent, and stops everything
+before it kills anything, because a stopped process starts no other. It ends last, as the program has ended.
+A bot that breeds without end may outrun it, and a bot with the arena's rights may kill it; then the kernel
+kills the bot, and the referee ends what is left.
+
+It is a program and not to be imported.
 """
 
 from __future__ import annotations
@@ -19,15 +24,14 @@ from typing import NoReturn
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from arena.linux.reaper import die_with_parent, kill_children, set_subreaper
-from arena.linux.scheduling import freeze_below, thaw_below
 
 _CANNOT_RUN = 127
-_HEARD = {signal.SIGCHLD, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2}
+_HEARD = {signal.SIGCHLD, signal.SIGTERM}
 
 
 def main(words: list[str]) -> NoReturn:
-    """Keep the program, and end as it has ended."""
-    parent, argv = int(words[0]), words[2:]
+    """Start the program, end what it has started, and end as it has ended."""
+    parent, argv = int(words[0]), words[1:]
     before = set(map(int, signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())))
     # Nobody can be waited for where a caller has had it ignored.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -35,11 +39,11 @@ def main(words: list[str]) -> NoReturn:
     die_with_parent(signal.SIGTERM)
     if os.getppid() != parent:
         os._exit(_CANNOT_RUN)
-    keeper = os.getpid()
+    supervisor = os.getpid()
     bot = os.fork()
     if bot == 0:
-        _become(argv, before, keeper)
-    # A keeper must not hold the bot's input and output open.
+        _become(argv, before, supervisor)
+    # The bot's input and output must end when the bot closes them.
     os.closerange(0, 3)
     status = _wait_for(bot)
     if status is None:
@@ -50,12 +54,12 @@ def main(words: list[str]) -> NoReturn:
     _end_like(status)
 
 
-def _become(argv: list[str], mask: set[int], keeper: int) -> NoReturn:
-    """Become the program. It is killed when its keeper is gone."""
+def _become(argv: list[str], mask: set[int], supervisor: int) -> NoReturn:
+    """Become the program. It is killed when its supervisor is gone."""
     try:
         os.setsid()
         die_with_parent(signal.SIGKILL)
-        if os.getppid() != keeper:
+        if os.getppid() != supervisor:
             os._exit(_CANNOT_RUN)
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(ignored, signal.SIG_DFL)
@@ -68,11 +72,7 @@ def _become(argv: list[str], mask: set[int], keeper: int) -> NoReturn:
 
 def _wait_for(bot: int) -> int | None:
     """Wait until the bot has ended, and return its status, or None when all is to be ended."""
-    while (number := signal.sigwait(_HEARD)) != signal.SIGTERM:
-        if number == signal.SIGUSR1:
-            freeze_below(os.getpid())
-        if number == signal.SIGUSR2:
-            thaw_below(os.getpid())
+    while signal.sigwait(_HEARD) != signal.SIGTERM:
         while (found := _next_ended())[0]:
             if found[0] == bot:
                 return found[1]

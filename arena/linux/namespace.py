@@ -1,0 +1,69 @@
+"""The command line that starts a bot without a sandbox in a process namespace. Linux only.
+
+Bubblewrap makes the namespace, and nothing else. Where it cannot, a `supervisor` stands between the arena and
+the bot. `family` ends what was started so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from arena.linux.process_tree import below, read_file
+
+__all__ = ["HIDE_PIPES", "has_namespaces", "in_family", "in_namespace", "program_of"]
+
+HIDE_PIPES: Final = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
+"""A line of shell before bubblewrap: it puts the bot's input and output at descriptors 3 and 4.
+
+Bubblewrap closes for itself all descriptors but 0, 1 and 2. So the pipes end when the bot closes them.
+"""
+_SHOW_PIPES: Final = 'unset PWD OLDPWD SHLVL; <&3 >&4 3<&- 4>&- exec "$@"'
+"""The same behind it: it undoes that, and takes back what bubblewrap and shells add to the environment."""
+_SUPERVISOR: Final = Path(__file__).with_name("supervisor.py")
+_TRY_SECONDS: Final = 10.0
+
+
+def in_family(argv: Sequence[str]) -> tuple[str, ...]:
+    """Return the command line that starts `argv`, a program outside of a sandbox, as a family."""
+    if has_namespaces():
+        return in_namespace(argv)
+    return (sys.executable, "-I", "-S", "-B", str(_SUPERVISOR), str(os.getpid()), *argv)
+
+
+@cache
+def has_namespaces() -> bool:
+    """Return whether bubblewrap makes process namespaces here. It is tried once, in some milliseconds."""
+    if shutil.which("bwrap") is None:
+        return False
+    try:
+        tried = subprocess.run(
+            in_namespace(["/bin/sh", "-c", ":"]), capture_output=True, timeout=_TRY_SECONDS, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return tried.returncode == 0
+
+
+def in_namespace(argv: Sequence[str]) -> tuple[str, ...]:
+    """Return the command line that starts `argv` in a process namespace, with the rights of the caller."""
+    bwrap = shutil.which("bwrap") or "bwrap"
+    namespace = ("--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--die-with-parent")
+    hidden = ("/bin/sh", "-c", HIDE_PIPES, "sh", bwrap, *namespace, "--new-session", "--")
+    return (*hidden, "/bin/sh", "-c", _SHOW_PIPES, "sh", *argv)
+
+
+def program_of(first: int) -> int:
+    """Return the number of the bot's own process, behind the first of its family; `first` if it is gone."""
+    # Bubblewrap has a second process in between, with the same command line.
+    own = read_file(f"/proc/{first}/cmdline")
+    for member in below(first):
+        if read_file(f"/proc/{member.pid}/cmdline") not in (own, b""):
+            return member.pid
+    return first
