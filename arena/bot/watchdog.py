@@ -19,11 +19,11 @@ from arena.bot.answers import Wrong
 from arena.bot.even_shares import EvenShares
 from arena.bot.launch import BotCommand
 from arena.bot.off_turn import BotOffTurn, OffTurn
+from arena.bot.waits import Threads, read_threads, ticks_ago
 from arena.linux.brake import Brake
 from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
 from arena.linux.process_tree import MOST_BELOW, Member, proportional_bytes, queued_us, threads, tree
-from arena.linux.run_queue import Threads, read_threads, ticks_ago
 from arena.linux.scheduling import RETRY_SECONDS, Priority
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind

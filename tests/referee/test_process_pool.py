@@ -16,8 +16,8 @@ import arena.bot.off_turn
 import arena.referee.process_pool
 from arena.bot.answers import Settled, Wrong
 from arena.bot.launch import BotCommand
+from arena.bot.link import ask
 from arena.bot.process import BotProcess, StartFailure
-from arena.bot.waiting import ask
 from arena.linux import keeper
 from arena.linux.process_tree import below
 from arena.match.faults import FaultKind
