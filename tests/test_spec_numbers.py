@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from arena.bot import answers, ending, link, off_turn, stderr_log, waits
+from arena.bot import answers, ending, limits, link, stderr_log, waits
 from arena.league.model import FaultsSection, SandboxSection, TimeSection
 from arena.linux.process_tree import MOST_BELOW
 from arena.papayoo import hand_size, pass_count
@@ -53,10 +53,10 @@ def test_the_page_says(words: str) -> None:
 
 
 def test_the_share_of_a_core_off_turn() -> None:
-    assert (off_turn.ALLOWED_SHARE, off_turn.BURST_US) == (1 / 5, 1_000_000)
+    assert (limits.ALLOWED_SHARE, limits.BURST_US) == (1 / 5, 1_000_000)
     assert "for a fifth of the time in which it is not asked: 200 ms in each second" in SPEC
     assert "When more than one second has added up, that is too much" in SPEC
-    found_after = off_turn.BURST_US / 1e6 / (1 - off_turn.ALLOWED_SHARE)
+    found_after = limits.BURST_US / 1e6 / (1 - limits.ALLOWED_SHARE)
     assert f"computes without a pause gets there in {found_after:g} seconds" in SPEC
 
 

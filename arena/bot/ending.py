@@ -16,7 +16,7 @@ from typing import Final
 import trio
 
 from arena.bot.answers import Wrong
-from arena.bot.watchdog import Watchdog
+from arena.bot.limits import Watchdog
 from arena.linux.keeper import dismiss
 from arena.linux.process_tree import signal_name
 from arena.linux.strays import end_strays, mine, not_mine

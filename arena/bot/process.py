@@ -22,11 +22,10 @@ from arena.bot.answers import Wrong
 from arena.bot.channel import READ_SIZE, Channel, PipeChannel
 from arena.bot.ending import GRACE_SECONDS, Ending
 from arena.bot.launch import BotCommand, Launch, plan_launch
+from arena.bot.limits import BotOffTurn, Sitting, Usage, Watchdog
 from arena.bot.link import Lateness, Link, Reply, ask
-from arena.bot.off_turn import BotOffTurn
 from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
 from arena.bot.waits import UNKNOWN, Meter, Used
-from arena.bot.watchdog import Sitting, Usage, Watchdog
 from arena.linux.keeper import started_by
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
