@@ -9,12 +9,8 @@ from trio.testing import MockClock
 
 from arena.bot.answers import Wrong
 from arena.bot.channel import MemoryChannel
-from arena.bot.link import Link
-from arena.bot.question_clock import Lateness
-from arena.bot.reply import Reply
-from arena.bot.turn_meter import Meter
-from arena.bot.waiting import ask
-from arena.linux.run_queue import Threads, ThreadTimes
+from arena.bot.link import Lateness, Link, Reply, ask
+from arena.bot.waits import Meter, Threads, ThreadTimes
 from protocol import CardAnswer, LineSplitter, decode
 
 MOVE_US = 1_000_000

@@ -15,8 +15,7 @@ from arena.match.messages import Message
 from arena.match.rebuild import Line, rebuild
 from arena.match.record import MatchRecord, MatchSetup, Terms
 from arena.match.stand_in import from_deals
-from arena.referee.jobs import MatchJob, Setup
-from arena.referee.match_setup import match_setup
+from arena.referee.jobs import MatchJob, Setup, match_setup
 
 HOSTILE = Path(__file__).with_name("hostile")
 HELLO: dict[str, object] = {"protocol": 1, "arena": "test", "tables_max": 1}

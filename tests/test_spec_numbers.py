@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from arena.bot import answers, ending, off_turn, question_clock, stderr_log
+from arena.bot import answers, ending, limits, link, stderr_log, waits
 from arena.league.model import FaultsSection, SandboxSection, TimeSection
 from arena.linux.process_tree import MOST_BELOW
 from arena.papayoo import hand_size, pass_count
@@ -37,8 +37,8 @@ SIZES = range(3, 9)
         f"{TIME.start_seconds:g} s by default",
         f"`move_ms`, {TIME.move_ms} by default",
         f"`bank_ms`, {TIME.bank_ms} by default",
-        f"late by more than {question_clock.LATE_LOOP * 1000:g} ms",
-        f"at least {question_clock.LEAST_EXTENSION * 1000:g} ms",
+        f"late by more than {link.LATE_LOOP * 1000:g} ms",
+        f"at least {link.LEAST_EXTENSION * 1000:g} ms",
         f"({FAULTS.fault_points} each unless the league says otherwise)",
         f"limit ({FAULTS.max_faults} unless it says otherwise)",
         f"more than {answers.FLOOD_LINES} complete lines waiting beyond the answer",
@@ -53,15 +53,15 @@ def test_the_page_says(words: str) -> None:
 
 
 def test_the_share_of_a_core_off_turn() -> None:
-    assert (off_turn.ALLOWED_SHARE, off_turn.BURST_US) == (1 / 5, 1_000_000)
+    assert (limits.ALLOWED_SHARE, limits.BURST_US) == (1 / 5, 1_000_000)
     assert "for a fifth of the time in which it is not asked: 200 ms in each second" in SPEC
     assert "When more than one second has added up, that is too much" in SPEC
-    found_after = off_turn.BURST_US / 1e6 / (1 - off_turn.ALLOWED_SHARE)
+    found_after = limits.BURST_US / 1e6 / (1 - limits.ALLOWED_SHARE)
     assert f"computes without a pause gets there in {found_after:g} seconds" in SPEC
 
 
 def test_the_wait_for_a_core_that_moves_a_deadline() -> None:
-    assert question_clock.WAITED_SHARE == 1 / 10
+    assert waits.WAITED_SHARE == 1 / 10
     assert "more than a tenth of the question's time, the deadline moves once" in SPEC
 
 

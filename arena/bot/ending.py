@@ -14,7 +14,7 @@ from typing import Final
 import trio
 
 from arena.bot.answers import Wrong
-from arena.bot.watchdog import Watchdog
+from arena.bot.limits import Watchdog
 from arena.linux.family import Family
 from arena.linux.namespace import has_namespaces
 from arena.linux.process_tree import signal_name

@@ -22,15 +22,10 @@ from arena.bot.answers import Wrong
 from arena.bot.channel import READ_SIZE, Channel, PipeChannel
 from arena.bot.ending import GRACE_SECONDS, Ending
 from arena.bot.launch import BotCommand, Launch, plan_launch
-from arena.bot.link import Link
-from arena.bot.off_turn import BotOffTurn
-from arena.bot.question_clock import Lateness
-from arena.bot.reply import Reply
-from arena.bot.silence import at_rest
+from arena.bot.limits import BotOffTurn, Sitting, Usage, Watchdog
+from arena.bot.link import Lateness, Link, Reply, ask
 from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
-from arena.bot.turn_meter import UNKNOWN, Meter, Used
-from arena.bot.waiting import ask
-from arena.bot.watchdog import Sitting, Usage, Watchdog
+from arena.bot.waits import UNKNOWN, Meter, Used
 from arena.linux.namespace import program_of
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
@@ -211,7 +206,7 @@ class BotProcess:
         """Return why it was not ready if its line came when its input had ended; else an empty text."""
         late = isinstance(reply.settled, Wrong) and reply.settled.kind is FaultKind.TIMEOUT
         # A bot that was at work may only have been slow.
-        if not late or not at_rest(reply.wall_us / 1e6, reply.used) or b"\n" not in self.last_words:
+        if not late or not reply.used.at_rest(reply.wall_us / 1e6) or b"\n" not in self.last_words:
             return ""
         why = FaultSentence.KEPT_BACK.say(count=len(self.last_words))
         return FaultSentence.NOT_READY_IN_TIME.say(seconds=f"{self.command.start_ms / 1000:g}", why=why)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from arena.cluster.orders import Facts, Order, Why
-from arena.referee.message_lines import MessageLines
+from arena.referee.jobs import MessageLines
 
 __all__ = [
     "ALIVE_SECONDS",

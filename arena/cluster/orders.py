@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from arena.referee.jobs import Setup
-from arena.referee.message_lines import MessageLines
+from arena.referee.jobs import MessageLines, Setup
 from arena.sandbox import Limits
 
 __all__ = [

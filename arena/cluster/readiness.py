@@ -25,7 +25,7 @@ from arena.bot.snapshot import Snapshot, is_intact
 from arena.cluster.host_folder import HostFolder, Lock
 from arena.linux.folders import remove_tree
 from arena.match.fault_wording import FaultSentence
-from arena.referee.message_lines import MessageLines
+from arena.referee.jobs import MessageLines
 
 __all__ = ["Readied", "make_ready"]
 

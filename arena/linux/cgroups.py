@@ -2,7 +2,7 @@
 
 Groups are made only below the arena's own group, and only if that was handed over (systemd: `Delegate=yes`)
 and nobody else is in it: `systemd-run --user --scope -p Delegate=yes arena run league.toml`. Anywhere else,
-and with version 1, there are none, and `arena.bot.watchdog` does what it can without. When the kernel fails
+and with version 1, there are none, and `arena.bot.limits` does what it can without. When the kernel fails
 to do as asked, that means the same as no groups: nothing here raises. See cgroups(7) and the kernel's
 cgroup-v2 documentation.
 """

@@ -12,13 +12,16 @@ refused. So an engine that knows nothing of the arena can carry these lines betw
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from functools import lru_cache
+from typing import Final, Generic, TypeAlias, TypeVar
+
+from pydantic import TypeAdapter
 
 from arena.bot.launch import BotCommand
-from arena.deals import MatchKey
-from arena.match.record import MatchRecord, Terms
+from arena.deals import Deals, MatchKey
+from arena.match.record import MOST_TABLES, MatchRecord, MatchSetup, Terms
 from arena.match.record_json import record_from_json, record_to_json
-from arena.referee.message_lines import MessageLines
+from arena.papayoo import Board
 
 __all__ = [
     "JOB_VERSION",
@@ -27,12 +30,14 @@ __all__ = [
     "Finished",
     "JobMessage",
     "MatchJob",
+    "MessageLines",
     "Met",
     "Overran",
     "SessionDone",
     "SessionJob",
     "Setup",
     "Stop",
+    "match_setup",
     "read_message",
     "write_message",
 ]
@@ -45,10 +50,9 @@ JOB_VERSION = 1
 class Setup:
     """All that stays the same for a referee.
 
-    `core`: the core that the referee
-    is pinned to with all bots, or None. `together`: whether several bots may be asked at once. `sandbox`: the
-    level in force, as it is stored with each match. `tables`: the number of matches, of different sessions,
-    that are played at the same time.
+    `core`: the core that the referee is pinned to with all bots, or None. `together`: whether several bots
+    may be asked at once. `sandbox`: the level in force, as it is stored with each match. `tables`: the number
+    of matches, of different sessions, that are played at the same time.
     """
 
     commands: tuple[BotCommand, ...]
@@ -147,6 +151,40 @@ class SessionDone:
     index: int
 
 
+# As lines
+
+
+_Message = TypeVar("_Message")
+
+
+class MessageLines(Generic[_Message]):
+    """Messages as lines: the name of the message, a space, its fields as JSON.
+
+    Its kinds are dataclasses. `between`: whose messages they are. Other pairs of processes have messages of
+    their own, which they write in the same way.
+    """
+
+    def __init__(self, between: str, *kinds: type[_Message]) -> None:
+        self._between = between
+        self._adapters = {kind.__name__: TypeAdapter(kind) for kind in kinds}
+
+    def write(self, message: _Message) -> bytes:
+        """Return the line of a message, with its newline."""
+        name = type(message).__name__
+        return name.encode() + b" " + self._adapters[name].dump_json(message) + b"\n"
+
+    def read(self, line: bytes) -> _Message:
+        """Return the message of a line.
+
+        Raises ValueError when the line is no message, lacks a field or has one of a wrong type.
+        """
+        name, _, body = line.partition(b" ")
+        adapter = self._adapters.get(name.decode("ascii", "replace"))
+        if adapter is None:
+            raise ValueError(f"not a message between {self._between}: {line[:60]!r}")
+        return adapter.validate_json(body, strict=True)
+
+
 JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Begun | Finished | Aborted | Overran | SessionDone
 
 _LINES: Final[MessageLines[JobMessage]] = MessageLines(
@@ -180,3 +218,24 @@ def read_message(line: bytes) -> JobMessage:
             f"{type(message).__name__}: version {message.version}, this arena knows {JOB_VERSION}"
         )
     return message
+
+
+# What is played
+
+
+def match_setup(setup: Setup, deals: Deals, job: MatchJob) -> MatchSetup:
+    """Return the setup of a match, with the deals of its session."""
+    players = len(job.seats)
+    key = job.key
+    boards = _session_boards(deals, setup.rounds, players)
+    seeds = tuple(deals.bot_seed(key, seat) for seat in range(players))
+    return MatchSetup(boards, deals.suits(key), seeds, setup.terms)
+
+
+@lru_cache(maxsize=MOST_TABLES)
+def _session_boards(deals: Deals, rounds: int, players: int) -> tuple[Board, ...]:
+    """Return the boards of a session.
+
+    They are dealt once for all its matches, because dealing one takes 0.06 ms, as long as four decisions.
+    """
+    return tuple(deals.board(number, players) for number in range(rounds))

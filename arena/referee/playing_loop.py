@@ -14,10 +14,8 @@ from typing import Final
 
 import trio
 
-from arena.bot.channel import wait_soon
+from arena.bot.link import Prompt, Reply, linger_for, wait_for_any
 from arena.bot.person import Sitter
-from arena.bot.reply import Prompt, Reply
-from arena.bot.waiting import wait_for_any
 from arena.deals import MatchKey
 from arena.match.game import Question
 from arena.match.record import MatchRecord
@@ -243,10 +241,7 @@ class PlayingLoop:
 
         Waiting in the event loop costs ten times more.
         """
-        links = [desk.sitter.link for desk in self._busy]
-        if not self._together or not links or not all(link.may_linger for link in links):
-            return False
-        return wait_soon([link.channel for link in links])
+        return self._together and linger_for([desk.sitter.link for desk in self._busy])
 
     async def _wait(self) -> None:
         """Wait until something has come from a process that was asked, or the time of one is over."""

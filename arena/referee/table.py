@@ -13,13 +13,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from arena.bot.answers import Wrong
-from arena.bot.link import Link
+from arena.bot.limits import Usage, Watchdog
+from arena.bot.link import Lateness, Link, Prompt, Reply
 from arena.bot.person import Person, Sitter
 from arena.bot.process import BotProcess, Place, StartFailure
-from arena.bot.question_clock import Lateness
-from arena.bot.reply import Prompt, Reply
-from arena.bot.turn_meter import UNKNOWN, Used
-from arena.bot.watchdog import Usage, Watchdog
+from arena.bot.waits import UNKNOWN, Used
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, Question, SeatResult, addressed

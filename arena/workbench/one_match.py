@@ -25,8 +25,7 @@ from arena.linux.family import adopting_orphans
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import from_deals
-from arena.referee.jobs import MatchJob, Setup
-from arena.referee.match_setup import match_setup
+from arena.referee.jobs import MatchJob, Setup, match_setup
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
 from arena.sandbox.remarks import NONE

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.bot.build_clock import MOST_TIMES, BuildClock
-from arena.bot.core_wait import Reading
-from arena.linux.run_queue import ThreadTimes
+from arena.bot.build import MOST_TIMES, BuildClock
+from arena.bot.waits import Reading, ThreadTimes
 
 SECOND = 1_000_000
 

@@ -11,12 +11,8 @@ from trio.testing import MockClock
 
 from arena.bot.answers import Wrong
 from arena.bot.channel import MemoryChannel
-from arena.bot.link import Link
-from arena.bot.question_clock import Lateness
-from arena.bot.reply import Reply
-from arena.bot.turn_meter import Meter
-from arena.bot.waiting import ask
-from arena.linux.run_queue import Threads, ThreadTimes
+from arena.bot.link import Lateness, Link, Reply, ask
+from arena.bot.waits import Meter, Threads, ThreadTimes
 from arena.match.faults import FaultKind
 from protocol import CardAnswer, answer_line
 from tests.sitting import MOVE_US, Bot

@@ -14,10 +14,8 @@ import pytest
 import trio
 
 from arena.bot.answers import Wrong
+from arena.bot.link import Lateness, Reply, ask
 from arena.bot.process import BotProcess, StartFailure
-from arena.bot.question_clock import Lateness
-from arena.bot.reply import Reply
-from arena.bot.waiting import ask
 from arena.deals import MatchKey
 from arena.linux.process_tree import queued_us
 from arena.match.faults import FaultKind

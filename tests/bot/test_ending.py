@@ -12,8 +12,8 @@ from arena.bot import ending
 from arena.bot.answers import Settled, Wrong
 from arena.bot.ending import GRACE_SECONDS
 from arena.bot.launch import BotCommand
+from arena.bot.link import ask
 from arena.bot.process import BotProcess
-from arena.bot.waiting import ask
 from arena.linux import namespace
 from arena.linux.family import adopting_orphans
 from arena.linux.process_tree import children

@@ -16,11 +16,8 @@ from trio.testing import MockClock
 from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import READ_SIZE, Channel, MemoryChannel
 from arena.bot.ending import GRACE_SECONDS
-from arena.bot.link import Link
-from arena.bot.outbox import OUTBOX_LIMIT
-from arena.bot.question_clock import Lateness
-from arena.bot.reply import Prompt, Reply
-from arena.bot.waiting import ask, wait_for_any
+from arena.bot.link import OUTBOX_LIMIT, Lateness, Link, Prompt, Reply, ask, silence, wait_for_any
+from arena.bot.waits import UNKNOWN, Used
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.game import Match, addressed
 from arena.match.record import NO_LIMIT_US
@@ -388,10 +385,10 @@ async def test_an_answer_found_at_once_but_too_late_is_noted_as_our_lateness(
 ) -> None:
     """The referee stood still between question and answer."""
     await sitting.bot.say(answer_line(ID, "S7"))
-    answers = sitting.link._channel
-    sitting.link._channel = cast(Channel, Late(answers, sitting.clock))
+    answers = sitting.link.channel
+    sitting.link.channel = cast(Channel, Late(answers, sitting.clock))
     assert at_once(sitting, ID) is None
-    sitting.link._channel = answers
+    sitting.link.channel = answers
     ((_, reply),) = sitting.link.collect(linger=False)
     assert isinstance(reply, Reply)
     assert (reply.settled, reply.wall_us) == (CardAnswer(ID, "S7"), MOVE_US)
@@ -479,6 +476,31 @@ async def test_an_answer_within_the_moved_deadline_stands(
     sitting.meanwhile(block(sitting, 0.5, 0.8), sitting.bot.say(answer_line("q1", "S7"), after=0.2))
     assert (await sitting.ask()).settled == CardAnswer("q1", "S7")
     assert sitting.lateness.count == 1
+
+
+# The likely cause of a silence
+
+
+@pytest.mark.parametrize(
+    ("used", "cause"),
+    [
+        (UNKNOWN, "is standard output flushed after each line?"),
+        (Used(3_000, 0), "computed for 0.003 s; is standard output flushed"),
+        (Used(3_000, None), "computed for 0.003 s; is standard output flushed"),
+        (Used(1_900_000, 10_000), "loading, or thinking, takes it too long"),
+        (Used(100_000, 1_500_000), "waited 1.500 s for a core: the machine was busy"),
+        (Used(1_000_000, 1_000_000), "the machine was busy"),
+        (Used(600_000, 200_000), "in the rest it waited for something else"),
+    ],
+)
+def test_the_likeliest_cause_is_named(used: Used, cause: str) -> None:
+    said = silence(2.0, used)
+    assert said.startswith("nothing came in 2.000 s")
+    assert cause in said
+
+
+def test_no_time_has_no_cause() -> None:
+    assert silence(0.0, Used(0, 0)) == silence(0.0, UNKNOWN)
 
 
 # With a match

@@ -12,11 +12,8 @@ from trio.testing import MockClock
 
 from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import MemoryChannel
-from arena.bot.link import Link
-from arena.bot.question_clock import LEAST_EXTENSION, Lateness
-from arena.bot.reply import Prompt, Reply
-from arena.bot.turn_meter import Used
-from arena.bot.waiting import wait_for_any
+from arena.bot.link import LEAST_EXTENSION, Lateness, Link, Prompt, Reply, wait_for_any
+from arena.bot.waits import Used
 from arena.match.faults import FaultKind
 from protocol import CardAnswer, CardsAnswer, answer_line
 from tests.sitting import METER, Bot

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 import trio
 
+from arena.bot.link import ask
 from arena.bot.process import BotProcess
-from arena.bot.waiting import ask
 from arena.referee.process_pool import ProcessPool
 from protocol.messages import CardsAnswer
 from tests.tables import HELLO, command

@@ -24,8 +24,8 @@ from arena.referee.jobs import (
     write_message,
 )
 from arena.referee.line_stream import LineStream
-from arena.referee.matches import MatchesAtOnce
 from arena.referee.process_pool import ProcessPool
+from arena.referee.referee import MatchesAtOnce
 from arena.referee.table import Table
 from tests.tables import HELLO, KEY, deals_of, job, setup_of
 

@@ -12,13 +12,13 @@ from dataclasses import replace
 import pytest
 import trio
 
-import arena.bot.off_turn
+import arena.bot.limits
 import arena.referee.process_pool
 from arena.bot import ending
 from arena.bot.answers import Settled, Wrong
 from arena.bot.launch import BotCommand
+from arena.bot.link import ask
 from arena.bot.process import BotProcess, StartFailure
-from arena.bot.waiting import ask
 from arena.linux import namespace
 from arena.linux.process_tree import below
 from arena.match.faults import FaultKind
@@ -147,7 +147,7 @@ async def test_processes_that_think_between_matches_are_stopped_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each takes 15 % of a core, which is allowed, and all six together nearly all of it."""
-    monkeypatch.setattr(arena.bot.off_turn, "BURST_US", 30_000)
+    monkeypatch.setattr(arena.bot.limits, "BURST_US", 30_000)
     bot = command("hungry", "between_spin")
     async with _replicas(bot, command("good")) as pool:
         good = await _lease(pool, "good", 0)

@@ -10,8 +10,7 @@ import trio
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.match.stand_in import STAND_IN
-from arena.referee.process_pool import ProcessPool
-from arena.referee.seats import Seats
+from arena.referee.process_pool import ProcessPool, Seats
 from tests.tables import HELLO, command, job, left_alive, until
 
 MANY = command("many", "4", "good")

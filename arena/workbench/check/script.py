@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias, TypeVar
 
-from arena.bot.turn_meter import UNKNOWN, Used
+from arena.bot.waits import UNKNOWN, Used
 
 __all__ = [
     "Action",

@@ -17,7 +17,7 @@ import trio
 from arena.bot.channel import Channel
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
-from arena.bot.turn_meter import UNKNOWN, Used
+from arena.bot.waits import UNKNOWN, Used
 from arena.linux.process_tree import below, queued_us, resident_bytes
 from arena.workbench.check.script import (
     Action,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.bot.silence import silence, unended
+from arena.bot.link import silence, unended
 from arena.workbench.check.script import Evidence, Failed, Heard, Receive, Script, Send
 from protocol.codec import encode
 from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer

@@ -1,15 +1,34 @@
-"""How long a bot waited for a core that others had: compared with a scheduler that knows the truth."""
+"""How long a bot waited for a core that others had, compared with a scheduler that knows the truth, and when
+that is measured."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.bot.core_wait import Reading, waited_us
-from arena.linux.run_queue import ThreadTimes
+from arena.bot.waits import (
+    NO_METER,
+    UNKNOWN,
+    Reading,
+    Threads,
+    ThreadTimes,
+    TurnMeter,
+    Used,
+    read_threads,
+    ticks_ago,
+    waited_us,
+)
+from arena.linux.process_tree import look_up
 from tests.examples import examples
 
 TICK_US = 1000
@@ -161,3 +180,144 @@ def test_of_threads_that_never_sleep_it_is_the_truth(steps: list[tuple[bool, int
     for threads in (1, 3):
         found, truth = run(Core([Thread(ready=True) for _ in range(threads)]), awake, strangers=True)
         assert found == truth
+
+
+# When it is measured
+
+
+class Clocks:
+    """A bot that uses one microsecond of processor time whenever it is told to, and how often it was read."""
+
+    def __init__(self) -> None:
+        self.cpu_us = 0
+        self.readings = 0
+        self.meter = TurnMeter(replace(NO_METER, cpu_us=self._read))
+
+    def _read(self) -> int:
+        self.readings += 1
+        return self.cpu_us
+
+
+def test_who_is_never_waited_for_is_never_measured() -> None:
+    clocks = Clocks()
+    clocks.meter.batch_begins(1.0)
+    clocks.meter.clock_begins()
+    assert clocks.meter.of_question(1.4) == UNKNOWN
+    assert clocks.meter.of_batch(1.5) == (500_000, None, 0)
+    assert clocks.readings == 0
+
+
+def test_each_question_is_measured_from_when_it_is_waited_for_and_the_batch_from_the_first() -> None:
+    clocks = Clocks()
+    meter = clocks.meter
+    meter.batch_begins(1.0)
+    meter.clock_begins()
+    meter.waiting_begins(1.1)
+    clocks.cpu_us = 7
+    assert meter.of_question(2.0) == Used(7, None)
+    meter.clock_begins()
+    assert meter.of_question(2.1) == UNKNOWN, "nobody has waited for this one"
+    meter.clock_begins()
+    clocks.cpu_us = 10
+    meter.waiting_begins(2.6)
+    clocks.cpu_us = 15
+    meter.waiting_begins(2.7)  # again
+    assert meter.of_question(3.0) == Used(5, None)
+    before = clocks.readings
+    assert meter.of_batch(3.0) == (2_000_000, 15, 100_000)
+    assert clocks.readings == before, "it was read just now"
+
+
+def test_a_batch_that_ends_with_a_question_not_waited_for_is_read_again() -> None:
+    clocks = Clocks()
+    clocks.meter.batch_begins(0.0)
+    clocks.meter.clock_begins()
+    clocks.meter.waiting_begins(0.0)
+    clocks.meter.of_question(0.5)
+    clocks.meter.clock_begins()
+    clocks.cpu_us = 3
+    assert clocks.meter.of_batch(1.0) == (1_000_000, 3, 0)
+
+
+def test_a_wait_that_was_found_earlier_holds() -> None:
+    assert Used(900, 400).having_waited(500) == Used(900, 500)
+    assert Used(900, 400).having_waited(300) == Used(900, 400)
+    assert UNKNOWN.having_waited(0) == UNKNOWN
+
+
+# What the kernel tells of threads
+
+
+TOLD = pytest.mark.skipif(not read_threads([os.getpid()]), reason="the kernel does not tell who waits")
+
+SPIN = "print(flush=True)\nwhile True: pass"
+SLEEP = "import time; print(flush=True)\nwhile True: time.sleep(0.001)"
+REST = "import time; print(flush=True); time.sleep(600)"
+
+
+@contextmanager
+def running(*codes: str) -> Iterator[list[int]]:
+    """Processes on one core that have begun to run this code."""
+    core = min(os.sched_getaffinity(0))
+    started = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for code in codes]
+    try:
+        for one in started:
+            os.sched_setaffinity(one.pid, [core])
+            assert one.stdout is not None
+            one.stdout.readline()
+        yield [one.pid for one in started]
+    finally:
+        for one in started:
+            one.send_signal(signal.SIGKILL)
+            one.communicate()
+
+
+def until(condition: Callable[[Threads], bool], pids: list[int], patience: float = 60.0) -> None:
+    end = time.monotonic() + patience
+    while not condition(read_threads(pids)):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@TOLD
+def test_two_that_spin_on_one_core_run_wait_and_never_sleep() -> None:
+    with running(SPIN, SPIN) as (one, other):
+        before = read_threads([one, other])
+        until(lambda now: now[one].queued_us - before[one].queued_us > 50_000, [one, other])
+        until(lambda now: now[other].ran_us - before[other].ran_us > 50_000, [one, other])
+        now = read_threads([one, other])
+        for pid in (one, other):
+            assert before[pid].ready
+            assert now[pid].ready
+            assert now[pid].slept == before[pid].slept
+
+
+@TOLD
+def test_who_sleeps_gives_up_its_core_by_itself() -> None:
+    with running(SLEEP, REST) as (often, long):
+        before = read_threads([often, long])
+        until(lambda now: now[often].slept > before[often].slept + 3, [often])
+        until(lambda now: not now[long].ready, [long])
+
+
+@TOLD
+def test_without_states_only_the_times_are_told() -> None:
+    with running(SPIN) as (pid,):
+        until(lambda now: now[pid].ran_us > 0, [pid])
+        seen = read_threads([pid], states=False)[pid]
+        assert (seen.ran_us > 0, seen.slept, seen.ready) == (True, 0, False)
+
+
+def test_a_process_that_is_gone_has_no_threads() -> None:
+    with running(REST) as pids:
+        pass
+    assert read_threads(pids) == {}
+
+
+def test_moments_are_told_as_those_of_processes() -> None:
+    before = ticks_ago(0.0)
+    with running(REST) as (pid,):
+        member = look_up(pid)
+        assert member is not None
+        assert before <= member.started <= ticks_ago(0.0)
+    assert ticks_ago(1.0) < before

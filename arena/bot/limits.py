@@ -1,10 +1,19 @@
-"""Watches one bot: memory, processor time, processes, thinking off turn, core, priority. Does not end it.
+"""The limits of one bot: memory, processes, processor time of a match, a fifth of a core off turn, its core.
 
-A look comes every quarter of a second while the bot runs, and every second while it is stopped. So a limit
-may be exceeded for that long. While the bot waits and no clock of its processes moves, only every fourth look
-goes further than these clocks. A bot that has played and waits for its next match is stopped when it has come
-to rest, and a second after its last match at the latest. All limits hold for the whole process tree, whatever
-a sandbox puts between the referee and the bot. `process` decides when to look, and ends the bot.
+`Watchdog` looks at all processes of a bot, lowers their priority and stops them. It does not end them:
+`process` decides when to look, and ends the bot. A look comes every quarter of a second while the bot runs,
+and every second while it is stopped. So a limit may be exceeded for that long. While the bot waits and no
+clock of its processes moves, only every fourth look goes further than these clocks. All limits hold for the
+whole process tree, whatever a sandbox puts between the referee and the bot.
+
+**Off turn.** A bot may use a fifth of a core while it has no question. The measure is a leaky bucket
+(`OffTurn`): what it uses beyond that fifth fills it, what it leaves unused drains it, and it holds one
+second. So a burst is allowed, as when a runtime compiles or a bot prepares itself; a bot that spins without
+end is found after 1.25 s. Whoever has used too much is stopped from then on while it has no question, and
+nobody else is. But a bot that has played and waits for its next match is stopped too, when it has come to
+rest and a second after its last match at the latest, so that it hears nothing of the matches of others.
+
+**Side by side.** What a process uses while it plays several matches is split among them (`EvenShares`).
 """
 
 from __future__ import annotations
@@ -16,19 +25,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from arena.bot.answers import Wrong
-from arena.bot.even_shares import EvenShares
 from arena.bot.launch import BotCommand
-from arena.bot.off_turn import BotOffTurn, OffTurn
+from arena.bot.waits import Threads, read_threads, ticks_ago
 from arena.linux.brake import Brake
 from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
 from arena.linux.process_tree import MOST_BELOW, Member, proportional_bytes, queued_us, threads, tree
-from arena.linux.run_queue import Threads, read_threads, ticks_ago
 from arena.linux.scheduling import RETRY_SECONDS, Priority
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 
-__all__ = ["Sitting", "Usage", "Watchdog"]
+__all__ = ["ALLOWED_SHARE", "BURST_US", "BotOffTurn", "EvenShares", "OffTurn", "Sitting", "Usage", "Watchdog"]
 
 _PLAYING_SECONDS: Final = 0.25
 _WAITING_SECONDS: Final = 1.0
@@ -38,6 +45,118 @@ lists (one that is always being replaced by the next), and start to work once no
 _MOST_UNREST: Final = 4
 """The look at which a bot that waits for a match is stopped although it has not come to rest."""
 _MIB: Final = 1 << 20
+ALLOWED_SHARE: Final = 0.20
+"""The share of one core that is allowed in the time without a question."""
+# Not Final, because tests lower it, also where this is compiled.
+BURST_US = 1_000_000
+"""The processor time beyond the allowed share that each process may use, in microseconds."""
+
+
+class _Bucket:
+    """The processor time that was used beyond the allowed share, in microseconds."""
+
+    def __init__(self) -> None:
+        self._over_us = 0.0
+
+    def pour(self, cpu_us: int, wall_us: int) -> float:
+        """Add what was used in `wall_us` more time, and return what is in the bucket then."""
+        self._over_us = max(0.0, self._over_us + cpu_us - ALLOWED_SHARE * wall_us)
+        return self._over_us
+
+
+class BotOffTurn:
+    """The account of all processes of one bot in one referee.
+
+    Without it, ten processes that wait for a match and share a core could take the whole core together, while
+    none of them exceeds a fifth. Its bucket holds a second for each process that runs, because each starts
+    and compiles by itself, and it drains at all times. A bot uses too much when a bucket of one process, or
+    that of all together, has flowed over.
+    """
+
+    def __init__(self) -> None:
+        self.too_much = False
+        """Whether one process, or all of them together, have ever used too much."""
+        self.processes = 0
+        self._bucket = _Bucket()
+        self._now_us: int | None = None
+
+    def add(self, cpu_us: int, now_us: int) -> None:
+        """Add what one of the processes has used. `now_us`: the time of any clock that never goes back."""
+        wall_us = 0 if self._now_us is None else now_us - self._now_us
+        self._now_us = now_us
+        if self._bucket.pour(cpu_us, wall_us) > max(1, self.processes) * BURST_US:
+            self.too_much = True
+
+
+class OffTurn:
+    """The account of one process of `bot`, whose bucket drains while the process has no question.
+
+    All times are in microseconds, and totals only grow.
+    """
+
+    def __init__(self, bot: BotOffTurn) -> None:
+        self._bot = bot
+        self._bot.processes += 1
+        self._bucket = _Bucket()
+        self._cpu_us = 0
+        self._wall_us = 0
+
+    def add(self, cpu_us: int, wall_us: int, now_us: int) -> bool:
+        """Take in the totals off turn so far, and return whether the bot has ever used too much.
+
+        It has if this process, another one of the bot, or all of them together have used too much.
+        """
+        cpu, self._cpu_us = max(0, cpu_us - self._cpu_us), max(cpu_us, self._cpu_us)
+        wall, self._wall_us = max(0, wall_us - self._wall_us), max(wall_us, self._wall_us)
+        if self._bucket.pour(cpu, wall) > BURST_US:
+            self._bot.too_much = True
+        self._bot.add(cpu, now_us)
+        return self._bot.too_much
+
+    def close(self) -> None:
+        """Note that the process has ended. What it used stays counted."""
+        self._bot.processes -= 1
+
+
+class EvenShares:
+    """The even shares of one growing total: at every moment the members of that moment have equal parts.
+
+    The whole could not be divided by their number at the end, for they come and go at different times. With
+    one member at a time, each share is what the total grew by while the member was there.
+    """
+
+    def __init__(self) -> None:
+        self._total = 0
+        # The share of a member that had been there from the beginning. The share of any other member is what
+        # this has grown by since it joined, so no member needs an account of its own.
+        self._each = 0.0
+        self._joined: list[float] = []
+
+    def __len__(self) -> int:
+        """Return how many members share it now."""
+        return len(self._joined)
+
+    def join(self, total: int) -> float:
+        """Add a member, and return the value with which it must `leave`."""
+        self._grow(total)
+        self._joined.append(self._each)
+        return self._each
+
+    def leave(self, total: int, joined: float) -> int:
+        """Remove the member that `join` gave the value `joined`, and return its whole share."""
+        self._grow(total)
+        self._joined.remove(joined)
+        return round(self._each - joined)
+
+    def largest(self, total: int) -> int:
+        """Return the share of the member that has been there longest, or 0 without members."""
+        self._grow(total)
+        return round(self._each - min(self._joined, default=self._each))
+
+    def _grow(self, total: int) -> None:
+        if self._joined:
+            self._each += (total - self._total) / len(self._joined)
+        self._total = total
 
 
 class Usage(NamedTuple):
