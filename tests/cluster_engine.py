@@ -1,7 +1,7 @@
-"""A Dask cluster of several processes on this machine, as docs/cluster.md starts it.
+"""A cluster of several processes on this machine, as docs/cluster.md starts it: a scheduler and workers.
 
-Every process is started by the commands that an organiser uses, over loopback, with TLS unless a test asks
-for none. What a test kills it kills by its process id.
+Every process is started by the commands that an organiser uses, over TLS on loopback. Each worker has a
+folder and a core of its own, for it stands for a host. What a test kills it kills by its process id.
 """
 
 from __future__ import annotations
@@ -20,67 +20,26 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["Certificates", "Cluster", "cluster", "make_certificates", "needs_openssl"]
+from arena.cluster.host_folder import FOLDER
+
+__all__ = ["Cluster", "cluster", "make_certificate", "needs_openssl", "on_tls"]
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 
-PATIENCE = 60.0
-SETTINGS = {
-    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
-    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
-    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
-    "DASK_DISTRIBUTED__SCHEDULER__WORK_STEALING": "False",
-    "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
-    "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "5s",
-    "DASK_DISTRIBUTED__SCHEDULER__LOCKS__LEASE_TIMEOUT": "30s",
-}
-"""The settings of docs/cluster.md, but that a worker that says nothing is given up after 5 seconds."""
+PATIENCE = 90.0
 
 
-@dataclass(frozen=True)
-class Certificates:
-    """The files of an authority, and of certificates signed by it, by their names."""
-
-    folder: Path
-
-    @property
-    def ca(self) -> Path:
-        return self.folder / "ca.pem"
-
-    def options(self, name: str) -> list[str]:
-        """The options of Dask's commands for the certificate of this name."""
-        files = {"--tls-ca-file": self.ca, "--tls-cert": self.cert(name), "--tls-key": self.key(name)}
-        return [str(part) for pair in files.items() for part in pair]
-
-    def enter(self, league: Path, name: str, ca: Path | None = None) -> None:
-        """Have a league file name this certificate, in place of any other; `ca`: of another authority."""
-        text = league.read_text().partition("[cluster]")[0].rstrip("\n")
-        files = f'ca = "{ca or self.ca}", cert = "{self.cert(name)}", key = "{self.key(name)}"'
-        league.write_text(f"{text}\n[cluster]\ntls = {{ {files} }}\n")
-
-    def cert(self, name: str) -> Path:
-        return self.folder / f"{name}.pem"
-
-    def key(self, name: str) -> Path:
-        return self.folder / f"{name}.key"
+def make_certificate(folder: Path) -> Path:
+    """Make the folder of a certificate, and return it."""
+    argv = [sys.executable, "-m", "arena.cluster", "certificates", str(folder)]
+    subprocess.run(argv, check=True, capture_output=True)
+    return folder
 
 
-def make_certificates(folder: Path, *names: str) -> Certificates:
-    """Make an authority and a certificate for each name, by the commands of docs/cluster.md."""
-    folder.mkdir(parents=True, exist_ok=True)
-
-    def openssl(*arguments: str) -> None:
-        subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
-
-    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
-    openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "365", "-subj", "/CN=arena")
-    for name in names:
-        openssl(
-            "req", "-x509", *key, "-CA", "ca.pem", "-CAkey", "ca.key", "-keyout", f"{name}.key",
-            "-out", f"{name}.pem", "-days", "365", "-subj", f"/CN={name}",
-            "-addext", "basicConstraints=critical,CA:FALSE",
-        )  # fmt: skip
-    return Certificates(folder)
+def on_tls(league: Path, certificate: Path) -> None:
+    """Have a league file name this certificate, in place of any other."""
+    text = league.read_text().partition("[cluster]")[0].rstrip("\n")
+    league.write_text(f'{text}\n[cluster]\ntls = "{os.path.relpath(certificate, league.parent)}"\n')
 
 
 def _free_port() -> int:
@@ -91,46 +50,34 @@ def _free_port() -> int:
 
 @dataclass
 class Cluster:
-    """A scheduler and workers. `cache`: the folder that stands for that of the host."""
+    """A scheduler and workers."""
 
     folder: Path
-    cache: Path
-    certificates: Certificates | None = None
-    settings: dict[str, str] = field(default_factory=dict)
+    certificate: Path
     port: int = field(default_factory=_free_port)
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     @property
     def address(self) -> str:
-        return self.address_by(self.port)
+        return f"tls://127.0.0.1:{self.port}"
 
-    def address_by(self, port: int) -> str:
-        return f"{'tcp' if self.certificates is None else 'tls'}://127.0.0.1:{port}"
+    def start_scheduler(self) -> None:
+        self._start("scheduler", "arena.cluster", "scheduler", self.address)
 
-    def start_scheduler(self) -> subprocess.Popen[bytes]:
-        return self._start(
-            "scheduler", "scheduler", "--host", self.address, "--no-dashboard", "--dashboard-address", ":0"
-        )
+    def start_worker(self, number: int) -> None:
+        cores = sorted(os.sched_getaffinity(0))
+        self._start(
+            f"worker-{number}", "arena", "worker", self.address, core=cores[number % len(cores)]
+        )  # fmt: skip
 
-    def start_worker(self, name: str, to: int = 0) -> subprocess.Popen[bytes]:
-        """Start a worker. `to`: the port that leads to the scheduler, if it is another one."""
-        options = ("--nthreads", "1", "--no-dashboard", "--death-timeout", "60", "--host", "127.0.0.1")
-        return self._start(name, "worker", self.address_by(to or self.port), *options, "--name", name)
-
-    def _start(self, name: str, command: str, *options: str) -> subprocess.Popen[bytes]:
-        tls = [] if self.certificates is None else self.certificates.options(command)
-        environment = {
-            **os.environ, **SETTINGS, **self.settings,
-            "XDG_CACHE_HOME": str(self.cache), "TMPDIR": str(self.folder),
-        }  # fmt: skip
+    def _start(self, name: str, module: str, *words: str, core: int | None = None) -> None:
+        pin = [] if core is None else ["taskset", "-c", str(core)]
         with self.log(name).open("ab") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "dask", command, *options, *tls],
-                env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=self.folder,
-                start_new_session=True,
+            self.running[name] = subprocess.Popen(
+                [*pin, sys.executable, "-m", module, *words, "--tls", str(self.certificate)],
+                env={**os.environ, FOLDER: str(self.folder / name)},
+                stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=self.folder, start_new_session=True,
             )  # fmt: skip
-        self.running[name] = process
-        return process
 
     def log(self, name: str) -> Path:
         return self.folder / f"{name}.log"
@@ -163,18 +110,16 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, workers: int = 2, *, tls: bool = True, **settings: str) -> Iterator[Cluster]:
+def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
     """A cluster with so many workers, ready to be used."""
-    certificates = make_certificates(folder / "tls", "scheduler", "worker", "client") if tls else None
-    (folder / "cache").mkdir(parents=True)
-    made = Cluster(folder, folder / "cache", certificates, settings)
+    folder.mkdir(parents=True)
+    made = Cluster(folder, make_certificate(folder / "certificates"))
     try:
         made.start_scheduler()
-        made.wait_for("scheduler", "Scheduler at:")
         for number in range(workers):
-            made.start_worker(f"worker-{number}")
+            made.start_worker(number)
         for number in range(workers):
-            made.wait_for(f"worker-{number}", "Registered to:")
+            made.wait_for(f"worker-{number}", f"work for {made.address}")
         yield made
     finally:
         made.close()

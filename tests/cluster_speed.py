@@ -1,7 +1,7 @@
 """A cluster beside `--jobs`: `python -m tests.cluster_speed [python|c] [CYCLES] [PAIRS] [WORKERS]`.
 
 Plays a league of six sample bots, without pages, in turn on this machine alone and on a Dask cluster of this
-machine with as many workers as referees (2), over TLS and with a core for each. Prints for each run its
+machine over TLS, with as many workers as referees (2): hosts of one core each. Prints for each run its
 matches a second and where its processor time went. Nothing else should run on the machine.
 """
 
@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 import psutil
 
-from tests.cluster_engine import Cluster, cluster
+from tests.cluster_engine import Cluster, cluster, on_tls
 from tests.running import matches
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,13 +31,14 @@ BOTS = {
     "c": [(f"c/{name}", f'["./{name}"]') for name in ("first", "dump") * 3],
 }
 LOOK_SECONDS = 0.5
-ENGINE = ("bridge", "scheduler", "workers")
+ENGINE = ("bridge", "scheduler", "workers", "hosts")
 PARTS = {
     "run": "coordinator",
     "bridge": "bridge",
     "referee": "referees",
-    "host": "referees",
+    "host": "hosts",
     "scheduler": "scheduler",
+    "distributed.cli.dask_scheduler": "scheduler",
     "worker": "workers",
 }
 """What a process is, by a word of its command line."""
@@ -67,8 +68,7 @@ def _play(folder: Path, kind: str, cycles: int, on: Cluster | int) -> float:
     options = ["--jobs", str(on)]
     if isinstance(on, Cluster):
         options = ["--on", on.address]
-        if on.certificates is not None:
-            on.certificates.enter(league, "client")
+        on_tls(league, on.certificate)
     before = _used(engine)
     run = psutil.Popen(
         [sys.executable, "-m", "arena", "run", "--quiet", str(league), *options], stdout=DEVNULL
@@ -111,10 +111,7 @@ def _used(tops: Sequence[psutil.Process]) -> dict[tuple[str, int], float]:
 
 def _part(words: Sequence[str]) -> str:
     """Return what a process with this command line is; "" for bots, whose time is in the records."""
-    for word, part in PARTS.items():
-        if word in words:
-            return part
-    return "workers" if any("spawn_main" in word for word in words) else ""
+    return next((part for word, part in PARTS.items() if word in words), "")
 
 
 def _league(folder: Path, kind: str, cycles: int) -> Path:

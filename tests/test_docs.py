@@ -6,14 +6,12 @@ import contextlib
 import io
 import re
 import shlex
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from arena.workbench.kits import find_kit, kits, make_bot
 from tests.cli.calling import Arena, caller
-from tests.cluster_engine import needs_openssl
 from tests.pages import Block, blocks, change
 from tests.test_layers import ARROWS
 
@@ -94,23 +92,6 @@ def test_the_tutorial_is_for_every_language_that_has_a_kit() -> None:
     assert sorted(about, key=str) == sorted(((kit.title, kit.edit) for kit in kits()), key=str)
     named = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
     assert all(f"`{kit.lang}`" in named for kit in kits())
-
-
-@needs_openssl
-def test_the_certificates_of_a_cluster_are_signed_and_sign_nothing(tmp_path: Path) -> None:
-    [commands] = [block.text for block in blocks("cluster.md") if block.text.startswith("openssl ")]
-
-    def sh(text: str) -> int:
-        return subprocess.run(
-            ["bash", "-ec", text], cwd=tmp_path, capture_output=True, check=False
-        ).returncode
-
-    assert sh(commands) == 0
-    assert sh("openssl verify -CAfile ca.pem scheduler.pem worker.pem client.pem") == 0
-    # Whoever has a worker's key tries to let somebody else in.
-    forged = commands.splitlines()[1].replace("scheduler worker client", "forged").replace("ca.", "worker.")
-    assert sh(forged) == 0
-    assert sh("openssl verify -CAfile ca.pem -untrusted worker.pem forged.pem") != 0
 
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")

@@ -47,8 +47,8 @@ ARROWS = {
         "league": "papayoo deals match schedule score errors",
         "sandbox": "linux league errors protocol",
         "bot": "match linux sandbox errors protocol",
-        "referee": f"{_GAME} bot linux protocol",
-        "cluster": "match bot linux sandbox referee errors protocol",
+        "referee": f"{_GAME} bot linux errors protocol",
+        "cluster": "bot linux sandbox referee errors",
         "store": "papayoo deals match conduct schedule score errors",
         "export": "score store errors",
         "bench": f"{_GAME} bot linux referee store errors protocol",
@@ -239,10 +239,9 @@ def test_a_referee_loads_no_database() -> None:
     assert not {name for name in loaded if inside(name, "arena.store") or inside(name, "reports")}
 
 
-def test_what_a_worker_runs_loads_no_event_loop_and_no_engine() -> None:
-    """The engine has a loop of its own, and a bridge names these functions without running them."""
+def test_a_worker_loads_no_event_loop_of_referees_and_no_engine_before_it_works() -> None:
     loaded = loaded_by("import arena.cluster.worker")
-    assert "arena.cluster.bundles" in loaded
+    assert "asyncio" in loaded
     assert not loaded & {"trio", "pydantic", "distributed", "dask", *DATABASE}
 
 

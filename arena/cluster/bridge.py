@@ -1,392 +1,402 @@
-"""The bridge between a coordinator and a cluster: a process that passes lines on, and hears who is there.
+"""The bridge: the process of a run that takes part in its cluster, and carries frames to and from the hosts.
 
-It is the only process of a run that takes part in the cluster. Whoever controls a worker or the scheduler can
-control a client of Dask, so the bridge holds nothing worth having: no secret, no database, no league file.
-It decides nothing about sessions. The end of its input means that its coordinator is gone, or wants no more.
+It finds hosts, sends them what they are to make ready, renews the lease of the run there, and notices who is
+lost. It decides nothing about sessions and holds neither secret nor database. The end of its input means that
+its coordinator is gone, or wants no more: then it tells the hosts to end.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import os
+import secrets
+import ssl
 import sys
-import time
-import traceback
-from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import count
+from pathlib import Path
+from typing import Any
 
 from arena.cluster import worker as on_worker
-from arena.cluster.bridge_lines import (
+from arena.cluster.bundles import pieces
+from arena.cluster.frames import (
     ALIVE_SECONDS,
-    BRIDGE_LINES,
-    END_SECONDS,
-    Alive,
-    BridgeMessage,
-    Broke,
+    CLUSTER_LINES,
+    LEASE_SECONDS,
     Connect,
-    Deal,
-    Joined,
-    Left,
-    Lost,
-    Refused,
-    Said,
-    StopSlot,
-    words,
+    Frame,
+    read_frame,
+    say_frame,
+    write_frame,
 )
-from arena.cluster.engine import (
-    CallFailedError,
-    DaskEngine,
-    Engine,
-    EngineError,
-    NoClusterError,
-    WorkerGoneError,
-)
-from arena.cluster.orders import Why
-from arena.cluster.slot import Prepared, Preparing, Slot
+from arena.errors import BotFolderError
 
-__all__ = ["Bridge", "main"]
+__all__ = ["Bridge", "NoClusterError", "main"]
 
-_GATHER_SECONDS = 1.0
-_ANSWERS_A_SECOND = 50
-"""The most answers of workers in a second. Each costs a scheduler with TLS about 4 ms of processor time."""
+_CONNECT_SECONDS = 10.0
+_ANSWER_SECONDS = 20.0
+"""The longest time that a scheduler may take to say which workers it has. Then it is taken for gone."""
+_LOOK_SECONDS = 1.0
 _MISSING_SECONDS = 5.0
-"""The time without a worker after which that is said."""
-_LONG_SECONDS = 10.0
-"""The time without a slot after which it is said that workers are being made ready."""
-_RETRY_SECONDS = 1.0
-_TRIES = 3
-"""How often in a row a worker may fail before anything was heard of its referee; then it is left out."""
-_TELL_SECONDS = 1.0
-"""The time for telling the workers to end their referees when a run is over."""
+"""The time without a host after which that is said."""
+_AGAIN_SECONDS = 60.0
+"""After this time a host is asked again that was busy with another league, or that was lost and is there."""
+_PIECE_BYTES = 1 << 20
+_END_SECONDS = 1.5
+"""The longest time in which a bridge leaves the cluster. Then its coordinator would soon kill it."""
 _LONGEST_LINE = 1 << 30
 
-Connecting = Callable[[Connect], Awaitable[Engine]]
+
+class NoClusterError(Exception):
+    """There is no scheduler, it does not let us in, or it is gone. The text is for people."""
+
+
+@dataclass(eq=False)
+class _Host:
+    """A worker that was asked to play. `run`: by which it tells this asking from every other.
+
+    `sent`, `heard`: how many lines have gone there, and have come from there. `alive_at`: when one came last.
+    """
+
+    number: int
+    worker: str
+    run: str
+    unsent: list[bytes] = field(default_factory=list)
+    more: asyncio.Event = field(default_factory=asyncio.Event)
+    all_sent: asyncio.Event = field(default_factory=asyncio.Event)
+    sent: int = 0
+    heard: int = 0
+    alive_at: float = field(default_factory=lambda: _now())
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def put(self, frame: Frame) -> None:
+        """Have a frame sent, together with others."""
+        self.unsent.append(write_frame(Frame(0, frame.kind, frame.number, frame.body)).rstrip(b"\n"))
+        self.more.set()
+        self.all_sent.clear()
 
 
 class Bridge:
-    """Keeps the slots of one run.
+    """The hosts of one run. `tell` takes frames for the coordinator."""
 
-    `tell` takes messages for the coordinator. `connecting` finds the engine.
-    """
-
-    def __init__(
-        self, connect: Connect, connecting: Connecting, tell: Callable[[BridgeMessage], None]
-    ) -> None:
+    def __init__(self, connect: Connect, tell: Callable[[Frame], None]) -> None:
         self._connect = connect
-        self._connecting = connecting
         self._tell = tell
-        self._numbers = count()
-        self._slots: dict[int, Slot] = {}
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._refused: dict[str, Refused] = {}
-        self._dismissed: set[str] = set()
-        self._failures: Counter[str] = Counter()
-        """How often in a row workers that are there failed before anything was heard of their referees."""
-        self._asked: set[asyncio.Future[None]] = set()
-        self._engine: Engine | None = None
-        self._idle_since = time.monotonic()
-        self._was_connected = self._has_played = connect.was_there
-        self._missed = False
-        self._prepares_since = self._idle_since
-        self._says_so = True
-        """Whether it is still to be said that workers are being made ready."""
+        self._numbers = count(1)
+        self._client: Any = None
+        self._hosts: dict[int, _Host] = {}
+        self._again: dict[str, float] = {}
+        """When workers are asked again that do not play now."""
+        self._left_out: dict[str, str] = {}
+        """Why workers are not asked again."""
+        self._has_played = connect.was_there
+        self._idle_since = _now()
+        self._said = ""
 
     async def run(self) -> None:
-        """Keep slots until it is cancelled, or until there is no cluster for too long (Lost)."""
-        while True:
-            try:
-                self._engine = await self._connecting(self._connect)
-                self._was_connected = True
-                await self._keep_slots(self._engine)
-            except NoClusterError as error:
-                await self._lost_cluster(str(error))
-                if not self._has_patience():
-                    self._tell(Lost(str(error)))
-                    return
-                await asyncio.sleep(_RETRY_SECONDS)
-            except _NobodyPlaysError as error:
-                self._tell(Lost(str(error)))
-                return
+        """Keep hosts until there is no cluster for too long, which is told as `lost`."""
+        ticking = asyncio.create_task(self._keep_alive())
+        try:
+            while True:
+                try:
+                    await self._keep_hosts()
+                except NoClusterError as error:
+                    for host in list(self._hosts.values()):
+                        self._gone(host, str(error))
+                    await self._leave_cluster()
+                    if not self._has_played or self._idle_for() >= self._connect.patience:
+                        self._tell(say_frame("lost", str(error)))
+                        return
+                    self._say(f"{error}; it is waited for at most {self._connect.patience:g} s")
+                    await asyncio.sleep(_LOOK_SECONDS)
+        finally:
+            ticking.cancel()
 
-    def heard(self, message: BridgeMessage) -> None:
-        """Take in what the coordinator says."""
-        match message:
-            case Deal(number, line):
-                # A slot that has left was reported; the coordinator takes the session back by itself.
-                if (slot := self._slots.get(number)) is not None:
-                    slot.deal(line)
-            case StopSlot(number, leave):
-                if (slot := self._slots.get(number)) is not None:
-                    self._stop(slot, leave)
-            case other:
-                raise AssertionError(other)
+    def take(self, frame: Frame) -> None:
+        """Take a frame of the coordinator. A host that is gone was reported, and gets nothing more."""
+        host = self._hosts.get(frame.host)
+        if host is not None and frame.kind == "leave":
+            self._left_out[host.worker] = frame.text
+            host.put(Frame(0, "end"))
+        elif host is not None:
+            host.put(frame)
 
     async def close(self) -> None:
-        """End the referees of all workers, and leave the cluster."""
-        for worker, task in self._tasks.items():
-            task.cancel()
-            # Also one that is being made ready, which would build and start bots for nobody.
-            self._dismiss(worker)
-        if self._engine is None:
-            return
-        if self._asked:
-            await asyncio.wait(self._asked, timeout=_TELL_SECONDS)
-        await self._engine.close()
+        """Tell all hosts to end, and leave the cluster."""
+        hosts = list(self._hosts.values())
+        for host in hosts:
+            host.put(Frame(0, "end"))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_END_SECONDS / 2):
+                for host in hosts:
+                    await host.all_sent.wait()
+        for host in hosts:
+            self._forget(host)
+        await self._leave_cluster()
 
-    # Workers
+    # The cluster
 
-    async def _keep_slots(self, engine: Engine) -> None:
-        """Make every worker that comes a slot, and report every slot that is gone. Raises NoClusterError."""
-        preparing = Preparing(engine, self._connect)
+    async def _keep_hosts(self) -> None:
+        """Ask every worker that comes to play, and notice who is lost. Raises NoClusterError."""
+        self._client = await self._connected()
+        # A client of Dask connects anew by itself, but hears of nothing any more: so that is a cluster lost.
+        connection = self._client.scheduler_comm
+        self._client.subscribe_topic(on_worker.topic_of(self._connect.league), self._heard)
+        self._left_out.clear()
         while True:
-            here = await engine.workers()
-            for worker in here - self._tasks.keys() - self._refused.keys() - self._dismissed:
-                self._tasks[worker] = asyncio.create_task(self._keep_slot(worker, engine, preparing))
-            for worker in self._refused.keys() - here:
-                del self._refused[worker]
-            for worker in self._failures.keys() - here:
-                del self._failures[worker]
-            self._dismissed &= here
-            self._look_for_slots(here)
-            await engine.change()
+            if self._client.status != "running" or self._client.scheduler_comm is not connection:
+                raise NoClusterError("the scheduler is gone")
+            try:
+                here = frozenset(await asyncio.wait_for(self._client.nthreads(), _ANSWER_SECONDS))
+            except (OSError, TimeoutError, RuntimeError) as error:
+                raise NoClusterError(f"the scheduler is gone ({type(error).__name__})") from error
+            self._look_at(here)
+            await asyncio.sleep(_LOOK_SECONDS)
 
-    async def _keep_slot(self, worker: str, engine: Engine, preparing: Preparing) -> None:
-        """Make a worker a slot, and another one whenever its referee has ended, until it is gone.
+    def _look_at(self, here: frozenset[str]) -> None:
+        """Look who has come and gone. Raises NoClusterError when nobody can play, and none is hoped for."""
+        now = _now()
+        for host in list(self._hosts.values()):
+            if host.worker not in here:
+                self._gone(host, "it has left the cluster")
+            elif now - host.alive_at > LEASE_SECONDS:
+                self._again[host.worker] = now + _AGAIN_SECONDS
+                self._gone(host, "it says nothing any more")
+        for known in (self._again, self._left_out):
+            for worker in known.keys() - here:
+                del known[worker]
+        asked = {host.worker for host in self._hosts.values()} | self._left_out.keys()
+        for worker in here - asked:
+            if self._again.get(worker, now) <= now:
+                self._begin(worker)
+        self._look_for_hosts(here)
 
-        Whoever cancels this tells of the slot's end.
-        """
-        try:
-            while isinstance(found := await preparing.prepare(worker), Prepared):
-                if not await self._play(worker, found, engine):
-                    return
-            self._refuse(worker, found)
-        except WorkerGoneError as error:
-            self._failed(worker, str(error))
-        except Exception as error:
-            self._failed(worker, _unexpected(error))
-        finally:
-            self._tasks.pop(worker, None)
-
-    async def _play(self, worker: str, ready: Prepared, engine: Engine) -> bool:
-        """Let a worker that is ready be one slot. Return whether it is to be made another one at once."""
-        slot = Slot(next(self._numbers), worker, self._connect.order.run, engine, self._tell)
-        self._slots[slot.number] = slot
-        self._has_played = True
-        self._tell(Joined(slot.number, worker, ready.facts, ready.said))
-        is_there = False
-        try:
-            ended = await slot.play(self._gathering)
-            is_there = True
-        except WorkerGoneError as error:
-            ended = Left(slot.number, words(error))
-        except CallFailedError as error:
-            ended = Left(slot.number, f"its arena does not work any more: {words(error)}")
-        except Exception as error:
-            ended = Left(slot.number, _unexpected(error))
-        # What was dealt to it meanwhile is taken back by the coordinator, so its number ends here.
-        del self._slots[slot.number]
-        self._tell(ended)
-        if slot.stopped:
-            self._dismiss(worker)
-            return False
-        is_left_out = isinstance(ended, Left) and self._fails_again(slot, ended.why)
-        return is_there and not is_left_out
-
-    def _gathering(self) -> float:
-        """Return for how many seconds workers gather results: the scheduler takes some ms for each answer."""
-        return max(_GATHER_SECONDS, len(self._slots) / _ANSWERS_A_SECOND)
-
-    def _refuse(self, worker: str, refused: Refused) -> None:
-        """Report that a worker is left out, once for all workers to which the same happens."""
-        refused = Refused(words(refused.where), refused.why, words(refused.text))
-        known = {(one.why, one.text) for one in self._refused.values()}
-        self._refused[worker] = refused
-        if (refused.why, refused.text) not in known:
-            self._tell(refused)
-
-    def _failed(self, worker: str, why: str) -> bool:
-        """Leave out a worker that fails again and again, although it has not left. Return whether it is."""
-        self._failures[worker] += 1
-        if self._failures[worker] < _TRIES:
-            return False
-        self._refuse(worker, Refused(worker, Why.FAILS, why))
-        return True
-
-    def _fails_again(self, slot: Slot, why: str) -> bool:
-        """Take note that a slot has failed. Return whether its worker is left out."""
-        if slot.has_played:
-            self._failures.pop(slot.worker, None)
-        return self._failed(slot.worker, why)
-
-    def _stop(self, slot: Slot, leave: bool) -> None:
-        if not leave:
-            self._background(slot.stop())
+    def _look_for_hosts(self, here: frozenset[str]) -> None:
+        if self._hosts or self._again:
+            self._idle_since = _now()
             return
-        del self._slots[slot.number]
-        self._tell(Broke(slot.number, "was told to leave", in_order=True))
-        self._tasks[slot.worker].cancel()
-        self._dismiss(slot.worker)
-
-    def _dismiss(self, worker: str) -> None:
-        """Have a worker end its referee, and ask it no more."""
-        self._dismissed.add(worker)
-        if self._engine is not None:
-            self._background(self._engine.tell(worker, on_worker.leave, self._connect.order.run))
-
-    def _background(self, work: Awaitable[object]) -> None:
-        async def quietly() -> None:
-            # A worker that is gone is reported by the task that keeps its slot.
-            with suppress(EngineError):
-                await work
-
-        task = asyncio.ensure_future(quietly())
-        self._asked.add(task)
-        task.add_done_callback(self._asked.discard)
-
-    # A cluster that is not there
-
-    async def _lost_cluster(self, why: str) -> None:
-        """Report all slots as gone, and leave what is left of the cluster."""
-        for number in self._slots:
-            self._tell(Left(number, why))
-        self._slots.clear()
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        self._refused.clear()
-        if self._engine is not None:
-            await self._engine.close()
-            self._engine = None
-            self._idle_since = self._prepares_since = time.monotonic()
-            self._says_so = True
-            self._tell(Said(f"{why}; it is waited for at most {self._connect.patience:g} s"))
-
-    def _has_patience(self) -> bool:
-        return self._was_connected and time.monotonic() - self._idle_since < self._connect.patience
-
-    def _look_for_slots(self, here: frozenset[str]) -> None:
-        """Raise _NobodyPlaysError when no worker plays or is made ready, and none is to be hoped for."""
-        self._look_at_preparations()
-        if self._slots or self._tasks:
-            self._idle_since = time.monotonic()
-            self._missed = False
-            return
-        address, idle = self._connect.address, time.monotonic() - self._idle_since
-        patience = self._connect.patience
-        who = "Workers"
-        if self._refused and not here - self._refused.keys():
-            missing = f"no worker of {address} can play:\n{self._reasons()}"
+        address, patience = self._connect.address, self._connect.patience
+        if here:
+            reasons = "\n".join(sorted({why for why in self._left_out.values() if why}))
+            missing = f"no host of {address} can play:\n{reasons}"
             # Those that have played may come back. At the beginning others may be about to join.
-            patience = patience if self._has_played else min(patience, _MISSING_SECONDS)
-            who = "Others"
+            patience = patience if self._has_played else _MISSING_SECONDS
         else:
-            what = "only workers that were left out" if here else "no workers"
-            missing = f"{address} has {what}. Start one for each core, as docs/cluster.md says"
-        if idle >= patience:
-            raise _NobodyPlaysError(missing)
-        if idle >= _MISSING_SECONDS and not self._missed:
-            self._missed = True
-            self._tell(Said(f"{missing}\n{who} are waited for at most {patience:g} s"))
+            missing = f"{address} has no workers. Start one on each host: arena worker {address}"
+        if self._idle_for() >= patience:
+            self._has_played = False  # it was waited for already
+            raise NoClusterError(missing)
+        if self._idle_for() >= _MISSING_SECONDS:
+            self._say(f"{missing}\nOthers are waited for at most {patience:g} s")
 
-    def _look_at_preparations(self) -> None:
-        """Say so, once, when workers are being made ready for long while none plays."""
-        now = time.monotonic()
-        if self._slots or not self._tasks:
-            self._prepares_since, self._says_so = now, True
-        elif self._says_so and now - self._prepares_since >= _LONG_SECONDS:
-            self._says_so = False
-            count = len(self._tasks)
-            workers = "1 worker" if count == 1 else f"{count:,} workers"
-            self._tell(
-                Said(
-                    f"{workers} of {self._connect.address} {'is' if count == 1 else 'are'} being made ready: "
-                    "bots are sent, built and started there"
-                )
+    def _idle_for(self) -> float:
+        return _now() - self._idle_since
+
+    def _say(self, text: str) -> None:
+        """Say something to the organiser, but not twice in a row."""
+        if text != self._said:
+            self._tell(say_frame("say", text))
+        self._said = text
+
+    async def _keep_alive(self) -> None:
+        """Renew the lease of the run on every host, and say to the coordinator that this process lives."""
+        while True:
+            self._tell(Frame(0, "alive"))
+            for host in self._hosts.values():
+                host.put(Frame(0, "lease"))
+            await asyncio.sleep(ALIVE_SECONDS)
+
+    async def _connected(self) -> Any:
+        """Return the client of Dask. Raises NoClusterError with what to do."""
+        address, tls = self._connect.address, self._connect.tls
+        try:
+            dask: Any = import_module("distributed")
+        except ModuleNotFoundError as error:
+            raise NoClusterError("Dask is not installed here: pip install 'papayoo-arena[dask]'") from error
+        import_module("dask").config.set(on_worker.SETTINGS)
+        try:
+            return await dask.Client(
+                address,
+                asynchronous=True,
+                security=on_worker.security_of(Path(tls)) if tls else None,
+                set_as_default=False,
+                # The hosts need not be reached from here.
+                direct_to_workers=False,
+                timeout=_CONNECT_SECONDS,
+                name="arena",
             )
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            raise NoClusterError(_why_not(address, error)) from error
 
-    def _reasons(self) -> str:
-        found = {(one.why, one.text): f"  {one.where}: {one.text}" for one in self._refused.values()}
-        bots = "; a bot that is not ready is replaced with --allow-broken"
-        of_bots = any(one.why is Why.BOT for one in self._refused.values())
-        return "\n".join([*found.values(), f"What to do: docs/cluster.md{bots if of_bots else ''}"])
+    async def _leave_cluster(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(OSError, TimeoutError, RuntimeError):
+                await asyncio.wait_for(client.close(), _END_SECONDS / 2)
+
+    # Hosts
+
+    def _begin(self, worker: str) -> None:
+        """Ask a worker to play for this run."""
+        self._again.pop(worker, None)
+        run = f"{self._connect.league}-{secrets.token_hex(8)}"
+        host = _Host(next(self._numbers), worker, run)
+        self._hosts[host.number] = host
+        host.put(Frame(0, "order", 0, CLUSTER_LINES.write(self._connect.order)))
+        self._start(host, self._send(host))
+
+    def _start(self, host: _Host, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        host.tasks.add(task)
+        task.add_done_callback(host.tasks.discard)
+
+    async def _send(self, host: _Host) -> None:
+        """Send what is put, in its order: one call after another."""
+        while True:
+            await host.more.wait()
+            host.more.clear()
+            lines = list(host.unsent)
+            future = self._client.submit(
+                on_worker.relay, host.run, host.sent, lines,
+                key=f"arena-{host.run}-{host.sent}", workers=[host.worker], allow_other_workers=False,
+                retries=0, pure=False,
+            )  # fmt: skip
+            try:
+                error = await future.exception()
+            finally:
+                future.release()
+            if error is not None:
+                why = f"its arena does not work: {type(error).__name__}: {error}"
+                if future.status == "error" and not isinstance(error, OSError):
+                    self._leave_out(host, why)
+                return self._gone(host, why)
+            host.sent += len(lines)
+            del host.unsent[: len(lines)]
+            if not host.unsent:
+                host.all_sent.set()
+
+    async def _feed(self, host: _Host, digest: str) -> None:
+        """Send a bot's copy to a host piece by piece, so that never more than one piece is held for it."""
+        try:
+            for piece in pieces(Path(self._connect.bundles[digest]), _PIECE_BYTES):
+                host.put(Frame(0, "piece", 1, base64.b64encode(piece)))
+                await host.all_sent.wait()
+            host.put(Frame(0, "piece", 0))
+        except (BotFolderError, OSError, KeyError) as error:
+            self._leave_out(host, f"a bot cannot be sent: {error}")
+            host.put(Frame(0, "end"))
+
+    def _heard(self, event: tuple[float, Mapping[str, Any]]) -> None:
+        """Take an event: lines of a host."""
+        _, told = event
+        host = next((one for one in self._hosts.values() if one.run == told["run"]), None)
+        if host is None:
+            return
+        if told["first"] != host.heard:
+            host.put(Frame(0, "end"))
+            self._again[host.worker] = _now() + _LOOK_SECONDS
+            self._gone(host, "what it said was lost on the way")
+            return
+        host.heard += len(told["lines"])
+        host.alive_at = _now()
+        for line in told["lines"]:
+            self._take_of_host(host, read_frame(line))
+
+    def _take_of_host(self, host: _Host, frame: Frame) -> None:
+        match frame.kind:
+            case "alive":
+                return
+            case "need":
+                self._start(host, self._feed(host, frame.body.decode()))
+            case "busy":
+                self._say(f"{host.worker} plays for another league; it is asked again every minute")
+                self._again[host.worker] = _now() + _AGAIN_SECONDS
+                self._forget(host)
+            case "unready":
+                self._leave_out(host, frame.text)
+                host.put(Frame(0, "end"))
+            case "ended":
+                # The next look asks it again, if it is not left out.
+                self._gone(host, frame.text)
+            case kind:
+                self._has_played = self._has_played or kind == "ready"
+                self._tell(Frame(host.number, kind, frame.number, frame.body))
+
+    def _leave_out(self, host: _Host, why: str) -> None:
+        """Ask a worker no more. `why`: for people, if it is not told already."""
+        self._left_out[host.worker] = why
+        if why:
+            self._tell(say_frame("unready", why, host.number))
+
+    def _gone(self, host: _Host, why: str) -> None:
+        """Report a host as gone, with all that it was playing."""
+        if self._hosts.get(host.number) is host:
+            self._tell(say_frame("gone", why, host.number))
+            self._forget(host)
+
+    def _forget(self, host: _Host) -> None:
+        self._hosts.pop(host.number, None)
+        for task in host.tasks:
+            task.cancel()
 
 
-class _NobodyPlaysError(Exception):
-    """There are no workers that can play. Its text is for people."""
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
-def _unexpected(error: Exception) -> str:
-    """Print an error that nobody expects, and return it in words.
-
-    What a worker answers may be anything. It must cost this worker, and no other one.
-    """
-    traceback.print_exception(error)
-    return f"the bridge does not understand it ({type(error).__name__}: {words(error)})"
-
-
-async def _dask(connect: Connect) -> Engine:
-    return await DaskEngine.connect(connect.address, connect.tls)
+def _why_not(address: str, error: BaseException) -> str:
+    """Return why there is no cluster at an address, and what to do."""
+    said = f"{error} {error.__cause__ or ''}"
+    causes = [error, error.__cause__, error.__context__]
+    if any(isinstance(cause, ssl.SSLError) for cause in causes) or "SSL" in said or "certificate" in said:
+        return (
+            f"{address} refuses the certificate, or is not the scheduler that it should be: all machines of "
+            "a cluster need the same folder of [cluster] tls"
+        )
+    if isinstance(error, TypeError):
+        return f"at {address} something else than a scheduler answers (see docs/cluster.md)"
+    if isinstance(error, ValueError | RuntimeError):
+        return f"{address} is no address of a scheduler, or does not go with the certificate: {error}"
+    other = "" if address.startswith("tls:") else ", or the one there wants TLS (tls://)"
+    return f"no scheduler answers at {address}{other}. Start one there: see docs/cluster.md"
 
 
 async def _serve(reading: int, writing: int) -> None:
-    lines = asyncio.StreamReader(limit=_LONGEST_LINE)
-    await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(lines), os.fdopen(reading, "rb", 0)
-    )
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=_LONGEST_LINE)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(reading, "rb", 0))
+    transport, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(writing, "wb", 0))
+    line = await reader.readline()
+    if not line:
+        return
+    connect = CLUSTER_LINES.read(line)
+    assert isinstance(connect, Connect), "the first line says where to connect"
+    bridge = Bridge(connect, lambda frame: transport.write(write_frame(frame)))
+    running = asyncio.create_task(bridge.run())
 
-    def tell(message: BridgeMessage) -> None:
-        # Blocking: the coordinator always reads, and nothing is more urgent than what it is told.
-        left = memoryview(BRIDGE_LINES.write(message))
-        while left:
-            left = left[os.write(writing, left) :]
+    async def read() -> None:
+        while line := await reader.readline():
+            bridge.take(read_frame(line))
 
-    connect = BRIDGE_LINES.read((await lines.readline()).rstrip(b"\n"))
-    assert isinstance(connect, Connect), "the first message is how to connect"
-    bridge = Bridge(connect, _dask, tell)
-
-    async def hear() -> None:
-        while line := await lines.readline():
-            bridge.heard(BRIDGE_LINES.read(line.rstrip(b"\n")))
-
-    async def beat() -> None:
-        while True:
-            tell(Alive())
-            await asyncio.sleep(ALIVE_SECONDS)
-
-    tasks = [asyncio.create_task(one) for one in (bridge.run(), hear(), beat())]
-    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    # From here on nobody reads what is told, so telling would wait for ever, or fail.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), writing)
-    for task in tasks:
-        task.cancel()
-    closing = asyncio.create_task(bridge.close())
-    # Not `wait_for`, which waits for what it cancels.
-    await asyncio.wait({closing}, timeout=END_SECONDS)
-    for task in (*done, *({closing} if closing.done() else ())):
-        task.result()
+    reading_task = asyncio.create_task(read())
+    await asyncio.wait({running, reading_task}, return_when=asyncio.FIRST_COMPLETED)
+    running.cancel()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(bridge.close(), _END_SECONDS)
+    if not running.cancelled() and running.done():
+        running.result()
+    transport.close()
 
 
 def main() -> None:
-    """Run a bridge, as the command `arena bridge` does, until its input ends.
-
-    Its exit code is 1 when it has failed; then it has said why on standard error.
-    """
-    # Away from 0 and 1, so that nothing printed by mistake mixes in.
+    """Run a bridge, as the command `arena bridge` does, until its input ends."""
+    # The descriptors are moved away from 0 and 1, so that nothing printed by mistake mixes in.
     reading, writing = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    code = 1
-    try:
-        # Not `asyncio.run`: it waits for tasks and threads, and they may wait for somebody who is gone.
-        asyncio.new_event_loop().run_until_complete(_serve(reading, writing))
-        code = 0
-    except BrokenPipeError:  # the coordinator is gone, so there is nobody to tell
-        code = 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        sys.stdout.flush()
-        os._exit(code)
+    sys.stdout.flush()
+    asyncio.run(_serve(reading, writing))

@@ -1,126 +1,221 @@
-"""The host process: makes the bots of an order ready on its host, and then is the referee of its worker.
+"""The host process: makes the bots of a run ready on its host, and starts and ends referees for the run.
 
-It reads lines from standard input and writes lines to standard output (`orders`, then `jobs`). The end of its
-input means that its worker is gone. Then it ends every bot and itself. Stores nothing but its host's folder.
+It reads frames from standard input and writes frames to standard output. The end of its input means that its
+worker is gone, and a lease that is not renewed that the run is: then it ends every referee with its bots, and
+itself. It decides nothing about sessions, and stores nothing but its host's folder.
 """
 
 from __future__ import annotations
 
+import base64
 import json
+import math
 import os
 import platform
-from collections.abc import Iterator, Sequence
+import signal
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar
+from tempfile import TemporaryFile
 
 import trio
 
+from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
-from arena.bot.roll_call import causes, not_ready
-from arena.cluster.host_folder import HostFolder, host_id
-from arena.cluster.orders import ORDER_LINES, ORDER_VERSION, Facts, Order, Ready, SandboxWish, Unready, Why
-from arena.cluster.readiness import Readied, make_ready
-from arena.errors import UsageError
+from arena.bot.process import StartFailure
+from arena.bot.roll_call import call_the_roll, causes, not_ready
+from arena.bot.snapshot import Snapshot, is_intact
+from arena.cluster.bundles import unpack
+from arena.cluster.frames import (
+    ALIVE_SECONDS,
+    CLUSTER_LINES,
+    LEASE_SECONDS,
+    Facts,
+    Frame,
+    Order,
+    read_frame,
+    say_frame,
+    write_frame,
+)
+from arena.cluster.host_folder import FOLDER, HostFolder
+from arena.errors import BotFolderError, UsageError
 from arena.linux.cgroups import open_home
-from arena.linux.cores import CoreClaim, claim_core
+from arena.linux.endings import how_it_ended
+from arena.linux.folders import remove_tree
 from arena.linux.installation import is_compiled
-from arena.linux.leftovers import MARK
+from arena.linux.leftovers import MARK, end_leftovers
 from arena.linux.machine import processor
-from arena.referee.jobs import JOB_VERSION, Setup
+from arena.referee.child import Child
+from arena.referee.jobs import JOB_VERSION, Setup, write_message
 from arena.referee.line_stream import LineStream
-from arena.referee.referee import play_lines, serve
-from arena.sandbox import Failure, Sandbox, home, probe
+from arena.referee.referee import serve
+from arena.sandbox import USER, Failure, Limits, Sandbox, home, probe
 from arena.sandbox.remarks import NONE, talkative, unprotected
 
-__all__ = ["main"]
+__all__ = ["Host", "main"]
 
-CORE_SECONDS = 5.0
-"""How long a core is waited for: the process before this one may still be ending."""
+_LOCK_SECONDS = 10.0
+"""How long the folder is waited for: the process before this one may still be ending."""
 _POLL_SECONDS = 0.05
-_NOTE_SECONDS = 3600.0
-
-
-_Error = TypeVar("_Error", bound=Exception)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class _NotReadyError(Exception):
-    """This host is left out."""
-
-    def __init__(self, why: Why, text: str) -> None:
-        super().__init__(text)
-        self.why = why
-        self.text = text
+    """This host cannot play. The text is for people."""
 
 
 class Host:
-    """One host process. `hide`: what bots must not see beside."""
+    """The host process of one run. `hide`: what bots must not see beside what they never see."""
 
-    def __init__(self, stream: LineStream, hide: Sequence[str]) -> None:
+    def __init__(self, stream: LineStream, folder: HostFolder, hide: Sequence[str]) -> None:
         self._stream = stream
+        self._folder = folder
         self._hide = hide
-        self._folder = HostFolder.here()
         self._cores = sorted(os.sched_getaffinity(0))
         self._arena = version("papayoo-arena")
-        self._claim: CoreClaim | None = None
-        self._groups: Path | None = None
-        self._used: list[Path] = []
+        self._setup: Setup
+        self._heard_at = math.inf
+        self._send_piece, self._pieces = trio.open_memory_channel[Frame](math.inf)
+        self._referees: dict[int, trio.MemorySendChannel[bytes]] = {}
+        self._nursery: trio.Nursery
 
-    async def ready(self, line: bytes) -> Setup | None:
-        """Make everything ready for an order, and say so. Returns None when this host is left out."""
+    async def run(self) -> None:
+        """Do what the frames ask for, until their end, a signal, or the end of the lease."""
+        async with trio.open_nursery() as self._nursery:
+            self._nursery.start_soon(self._stream.keep_flushing)
+            self._nursery.start_soon(self._heed_signals)
+            self._nursery.start_soon(self._keep_alive)
+            async with aclosing(self._stream.lines()) as lines:
+                async for line in lines:
+                    self._heard_at = trio.current_time()
+                    self._take(read_frame(line))
+            self._nursery.cancel_scope.cancel()
+
+    def _take(self, frame: Frame) -> None:
+        match frame.kind:
+            case "order":
+                self._nursery.start_soon(self._make_ready, frame.body)
+            case "piece":
+                self._send_piece.send_nowait(frame)
+            case "open":
+                send, receive = trio.open_memory_channel[bytes](math.inf)
+                self._referees[frame.number] = send
+                self._nursery.start_soon(self._play, frame.number, receive)
+            case "line" if frame.number in self._referees:
+                self._referees[frame.number].send_nowait(frame.body + b"\n")
+            case "close" if frame.number in self._referees:
+                self._referees[frame.number].close()
+            case "end":
+                self._nursery.cancel_scope.cancel()
+            # A lease, or for a referee that has ended: nothing is to be done.
+
+    def _tell(self, frame: Frame) -> None:
+        self._stream.put(write_frame(frame))
+
+    async def _heed_signals(self) -> None:
+        with trio.open_signal_receiver(*_SIGNALS) as signals:
+            async for _ in signals:
+                self._nursery.cancel_scope.cancel()
+
+    async def _keep_alive(self) -> None:
+        """Say that this host is alive, and end it when the run is not."""
+        while trio.current_time() - self._heard_at < LEASE_SECONDS:
+            self._tell(Frame(0, "alive"))
+            await trio.sleep(ALIVE_SECONDS)
+        self._nursery.cancel_scope.cancel()
+
+    # Referees
+
+    async def _play(self, number: int, lines: trio.MemoryReceiveChannel[bytes]) -> None:
+        """Be the coordinator of one referee process, as far as lines go."""
+        log = self._folder.path / f"referee-{number % len(self._cores)}.log"
+        # What stands there was told when it was new.
+        log.unlink(missing_ok=True)
+        child = Child(log, "referee")
         try:
-            return await self._make_ready(line)
-        except* _NotReadyError as group:
-            error = next(_leaves(group))
-            self._tell(Unready(error.why, error.text))
-        except* OSError as group:
-            self._tell(Unready(Why.ROOM, self._folder.no_room(next(_leaves(group)))))
-        return None
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._feed, child, number, lines, nursery.cancel_scope)
+                async with aclosing(child.lines()) as said:
+                    async for line in said:
+                        self._tell(Frame(0, "line", number, line))
+                nursery.cancel_scope.cancel()
+        finally:
+            del self._referees[number]
+            code = await child.close()
+        ended = json.dumps([code, f"{how_it_ended(code)}{child.last_words()}"])
+        self._tell(Frame(0, "closed", number, ended.encode()))
 
-    async def keep_in_use(self) -> None:
-        """Note from time to time that what is played with is in use, so that nobody removes it."""
-        while True:
-            await trio.sleep(_NOTE_SECONDS)
-            await trio.to_thread.run_sync(self._folder.note_use, self._used)
+    async def _feed(
+        self, child: Child, number: int, lines: trio.MemoryReceiveChannel[bytes], playing: trio.CancelScope
+    ) -> None:
+        core = self._cores[number % len(self._cores)]
+        await child.send(write_message(replace(self._setup, core=core)))
+        async for line in lines:
+            await child.send(line)
+        # The coordinator has closed it.
+        playing.cancel()
 
-    def _tell(self, message: Facts | Ready | Unready) -> None:
-        self._stream.put(ORDER_LINES.write(message))
+    # Making ready
 
-    async def _make_ready(self, line: bytes) -> Setup:
+    async def _make_ready(self, line: bytes) -> None:
+        try:
+            self._setup = await self._prepare(line)
+        except _NotReadyError as error:
+            self._tell(say_frame("unready", str(error)))
+        except OSError as error:
+            where = error.filename or self._folder.path
+            why = f"{where}: {error.strerror}; make room there, or name another folder with {FOLDER}"
+            self._tell(say_frame("unready", why))
+        else:
+            self._tell(Frame(0, "ready"))
+
+    async def _prepare(self, line: bytes) -> Setup:
+        """Make everything ready for an order. Raises _NotReadyError, OSError."""
         if foreign := _foreign(line, self._arena):
-            self._tell(await self._facts(NONE))
-            raise _NotReadyError(Why.ARENA, foreign)
-        order = ORDER_LINES.read(line)
+            self._tell_facts(NONE)
+            raise _NotReadyError(foreign)
+        order = CLUSTER_LINES.read(line)
         assert isinstance(order, Order), "the first line is the order"
         # Control groups have to be prepared before any other process is started.
-        self._groups = open_home()
-        found = await self._sandbox(order.sandbox)
+        groups = open_home()
+        self._folder.make()
+        await self._lock()
+        await trio.to_thread.run_sync(end_leftovers, self._folder.id)
+        found = await self._sandbox(order)
         sandbox = found if isinstance(found, Sandbox) else None
         level = NONE if sandbox is None else sandbox.level.value
-        self._tell(await self._facts(level))
-        said = _checked(found, order.sandbox)
-        self._folder.make()
-        core = await self._core(order)
-        readied = await self._make_bots_ready(line, order, sandbox)
-        if readied.failed:
-            said = (*said, _checked_bots(readied, order))
-        self._tell(Ready(core, said))
-        return replace(
-            order.setup, commands=readied.commands, core=core, together=core is None, sandbox=level
+        self._tell_facts(level)
+        if said := _checked(found, order):
+            self._tell(say_frame("say", said))
+        for digest in dict.fromkeys(command.folder for command in order.setup.commands):
+            await self._fetch(digest)
+        placed = [self._placed(command, sandbox, groups) for command in order.setup.commands]
+        builder = Builder(self._folder.built, lambda said: self._tell(say_frame("say", said)))
+        built, unbuilt = await builder.build_all(placed)
+        used = [Path(command.folder) for command in (*placed, *built)]
+        await trio.to_thread.run_sync(self._folder.tidy, used)
+        roll = await call_the_roll(built, self._arena, unbuilt, order.setup.tables)
+        if roll.failed:
+            self._tell_failed(built, roll.failed, order.allow_broken)
+        return replace(order.setup, commands=tuple(built), together=False, sandbox=level)
+
+    async def _lock(self) -> None:
+        with trio.move_on_after(_LOCK_SECONDS):
+            while True:
+                if self._folder.lock():
+                    return
+                await trio.sleep(_POLL_SECONDS)
+        raise _NotReadyError(
+            f"another worker plays on this host with the folder {self._folder.path}: one worker takes all "
+            f"cores; for a second one on other cores name another folder with {FOLDER}"
         )
 
-    async def _make_bots_ready(self, line: bytes, order: Order, sandbox: Sandbox | None) -> Readied:
-        commands = [self._placed(command, sandbox) for command in order.setup.commands]
-        self._used = [Path(command.folder) for command in commands]
-        readied = await make_ready(self._folder, line, commands, self._arena, order.setup.tables)
-        self._used += [Path(command.folder) for command in readied.commands]
-        return readied
-
-    async def _facts(self, sandbox: str) -> Facts:
-        return Facts(
-            host=host_id(),
+    def _tell_facts(self, sandbox: str) -> None:
+        facts = Facts(
+            host=self._folder.id,
             name=platform.node(),
             arena=self._arena,
             python=platform.python_version(),
@@ -129,120 +224,89 @@ class Host:
             compiled=is_compiled(),
             sandbox=sandbox,
         )
+        self._tell(Frame(0, "facts", 0, CLUSTER_LINES.write(facts)))
 
-    async def _sandbox(self, wish: SandboxWish) -> Sandbox | Failure | str:
-        """Return the sandbox, why there is none, or what is wrong with the wish; "" if none is wished."""
-        if wish.mode == "off":
-            return ""
-        hidden = dict.fromkeys(map(str, (home(), self._folder.path, *_own_folder(), *self._hide)))
-        look = partial(probe, wish.limits, wish.user, wish.read_only, hidden)
+    async def _sandbox(self, order: Order) -> Sandbox | Failure | None:
+        """Return the sandbox, why there is none, or None if none is wished. This process holds the guards."""
+        if order.sandbox == "off":
+            return None
+        hidden = dict.fromkeys([str(home()), str(self._folder.path), str(Path.cwd()), *self._hide])
+        look = partial(probe, Limits(order.processes), USER, order.read_only, tuple(hidden))
         try:
             return await trio.to_thread.run_sync(look, abandon_on_cancel=True)
         except UsageError as error:
-            return error.message
+            raise _NotReadyError(error.message) from None
 
-    async def _core(self, order: Order) -> int | None:
-        """Return the core of this process, claimed for as long as it lives, or None for any."""
-        if not order.pinned:
-            return None
-        with trio.move_on_after(CORE_SECONDS):
-            while True:
-                if (claim := claim_core(self._cores)) is not None:
-                    self._claim = claim
-                    return claim.core
-                await trio.sleep(_POLL_SECONDS)
-        cores = "1 core" if len(self._cores) == 1 else f"{len(self._cores)} cores"
-        raise _NotReadyError(
-            Why.CORE,
-            f"all of its {cores} are claimed by other workers; start at most one worker for each core",
-        )
+    async def _fetch(self, digest: str) -> None:
+        """Have the copy of a bot sent here, unless a good one is here."""
+        snapshot = Snapshot(digest, self._folder.bundle(digest))
+        if await trio.to_thread.run_sync(is_intact, snapshot):
+            return
+        remove_tree(snapshot.path)
+        self._tell(Frame(0, "need", 0, digest.encode()))
+        with TemporaryFile(dir=self._folder.path) as bundle:
+            async for piece in self._pieces:
+                if not piece.number:  # the end
+                    break
+                bundle.write(base64.b64decode(piece.body))
+            bundle.flush()
+            try:
+                await trio.to_thread.run_sync(unpack, bundle, snapshot)
+            except BotFolderError as error:
+                raise _NotReadyError(error.message) from None
 
-    def _placed(self, command: BotCommand, sandbox: Sandbox | None) -> BotCommand:
+    def _placed(self, command: BotCommand, sandbox: Sandbox | None, groups: Path | None) -> BotCommand:
         """Return a command as it is started on this host."""
-        env = dict(command.env)
-        # Bots are ended as leftovers by this worker or its successor, and by nobody else.
-        env.pop(MARK, None)
-        if MARK in os.environ:
-            env[MARK] = os.environ[MARK]
+        # What is left of its bots is found by the mark of this host, and by no league on this machine.
+        env = {**dict(command.env), MARK: self._folder.id}
         return replace(
             command,
-            folder=str(self._folder.bundle(Path(command.folder).name)),
+            folder=str(self._folder.bundle(command.folder)),
             env=tuple(sorted(env.items())),
             cores=tuple(self._cores) if command.threads > 1 else (),
-            cgroup=None if self._groups is None else str(self._groups),
+            cgroup=None if groups is None else str(groups),
             sandbox=sandbox,
         )
 
-
-def _leaves(group: BaseExceptionGroup[_Error]) -> Iterator[_Error]:
-    """Yield the errors of a group."""
-    for error in group.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _leaves(error)
-        else:
-            yield error
+    def _tell_failed(
+        self, built: Sequence[BotCommand], failed: Mapping[str, StartFailure], allowed: bool
+    ) -> None:
+        """Say which bots are not ready here. Raises _NotReadyError where all must be."""
+        told = f"{not_ready(len(failed), len(built))}:\n{causes(built, failed)}"
+        if not allowed:
+            raise _NotReadyError(told)
+        self._tell(say_frame("say", told))
 
 
 def _foreign(line: bytes, arena: str) -> str:
     """Return what is foreign to this arena in the line of an order, or ""."""
     try:
-        order = json.loads(line.removeprefix(b"Order "))
-        setup = order["setup"]
-        theirs = (order["version"], setup["version"], setup["arena"])
+        setup = json.loads(line.removeprefix(b"Order "))["setup"]
+        theirs = (setup["version"], setup["arena"])
     except (ValueError, KeyError, TypeError):
-        return f"the run's arena says what this host's arena {arena} cannot read"
-    ours = (ORDER_VERSION, JOB_VERSION, arena)
-    if theirs == ours:
+        return f"the run's arena says what this host's arena {arena} cannot read; install the same"
+    if theirs == (JOB_VERSION, arena):
         return ""
-    return (
-        f"the run's arena is {theirs[2]} (orders {theirs[0]}, jobs {theirs[1]}), "
-        f"this host's is {arena} (orders {ORDER_VERSION}, jobs {JOB_VERSION}); install the same"
-    )
+    return f"the run's arena is {theirs[1]}, this host's is {arena}; install the same"
 
 
-def _checked(found: Sandbox | Failure | str, wish: SandboxWish) -> tuple[str, ...]:
+def _checked(found: Sandbox | Failure | None, order: Order) -> str:
     """Return what is to be said of the sandbox. Raises _NotReadyError where one is needed and missing."""
     if isinstance(found, Sandbox):
-        warning = talkative(found)
-        return (warning,) if warning else ()
+        return talkative(found)
     if isinstance(found, Failure):
-        if wish.needed or wish.mode == "require":
-            raise _NotReadyError(Why.SANDBOX, f"{found.why}; {found.cure}; see docs/sandbox.md")
-        return (unprotected(found),)
-    if found:
-        raise _NotReadyError(Why.SANDBOX, found)
-    if wish.needed:
-        raise _NotReadyError(Why.SANDBOX, "the league plays without one, and not on this machine alone")
-    return ()
-
-
-def _checked_bots(readied: Readied, order: Order) -> str:
-    """Return what is to be said of bots that are not ready. Raises _NotReadyError where all must be."""
-    table = causes(readied.commands, readied.failed)
-    told = f"{not_ready(len(readied.failed), len(order.setup.commands))}:\n{table}"
-    if not order.allow_broken:
-        raise _NotReadyError(Why.BOT, told)
-    return told
-
-
-def _own_folder() -> list[Path]:
-    """Return the folder that this process was started in, unless somebody has removed it."""
-    try:
-        return [Path.cwd()]
-    except OSError:
-        return []
-
-
-async def _serve(stream: LineStream, hide: Sequence[str]) -> None:
-    lines = stream.lines()
-    line = await anext(lines)
-    host = Host(stream, hide)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(host.keep_in_use)
-        await play_lines(stream, lines, partial(host.ready, line))
-        nursery.cancel_scope.cancel()
+        if order.far or order.sandbox == "require":
+            raise _NotReadyError(f"no sandbox works there: {found.why}; {found.cure}; see docs/sandbox.md")
+        return unprotected(found)
+    if order.far:
+        raise _NotReadyError("the league plays without a sandbox, and not on this machine alone")
+    return ""
 
 
 def main(hide: Sequence[str] = ()) -> None:
-    """Run a host process, as the command `arena host` does, until it is stopped or its input ends."""
-    serve(partial(_serve, hide=hide))
+    """Run a host process, as the command `arena host` does, until its input or its lease ends."""
+
+    async def work(stream: LineStream) -> None:
+        await Host(stream, HostFolder.here(), hide).run()
+
+    serve(work)

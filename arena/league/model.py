@@ -148,23 +148,13 @@ class SandboxSection(Section):
     read_only: Annotated[ft.AbsolutePaths, season('further paths to read, for example "/opt/jdk"')] = ()
 
 
-class TlsFiles(Section):
-    """The files with which a run takes part in a cluster: the authority's certificate, its own, its key."""
-
-    ca: ft.RelativePath
-    cert: ft.RelativePath
-    key: ft.RelativePath
-
-
 class ClusterSection(Section):
     """The section `[cluster]`: the cluster that `arena run --on ADDRESS` plays on."""
 
     tls: Annotated[
-        TlsFiles | None,
-        ft.Wording('a table of three files, { ca = "ca.pem", cert = "client.pem", key = "client.key" }'),
-        free("certificates for an address that begins with tls://", default="none"),
+        ft.RelativePath | None,
+        free("folder of the certificate for an address that begins with tls://", default="none"),
     ] = None
-    insecure: Annotated[bool, free("do without TLS and sandbox beyond this machine")] = False
 
 
 class StoreSection(Section):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import ipaddress
 import ssl
 from collections.abc import Callable, Iterable
@@ -11,35 +10,28 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.bot.launch import BotCommand
-from arena.cluster.bridge_lines import Connect, Tls
-from arena.cluster.orders import Order, SandboxWish
+from arena.cluster.frames import Connect, Facts, Order
+from arena.cluster.worker import CERTIFICATE, KEY
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.linux.leftovers import mark_of
 from arena.referee.jobs import Setup
-from arena.runner.child import Wrap
-from arena.sandbox import USER, Limits
-from arena.sandbox.own_process import bare_environment, confinement
+from arena.runner.cluster_referees import ClusterWatcher
+from arena.runner.cluster_state import ClusterState, write_state
 
-__all__ = ["OnCluster", "check_cluster", "connect_of", "hide_memory", "on_cluster"]
-
-_PR_SET_DUMPABLE = 4
-_SCHEMES = ("tls", "tcp")
-_NEEDS_TLS = "TLS: without it whoever reaches its ports controls its machines"
-_NEEDS_SANDBOX = "a sandbox: without one bots control its machines"
+__all__ = ["ClusterNews", "OnCluster", "check_address", "check_cluster", "connect_of", "on_cluster"]
 
 
 @dataclass(frozen=True, slots=True)
 class OnCluster:
     """The cluster that a run is played on.
 
-    `address`: the scheduler's. `insecure`: whether a cluster beyond this machine may do without TLS and
-    sandbox. `patience`: the seconds for which a cluster that is gone is waited for.
+    `address`: the scheduler's. `tls`: the folder of the certificate, or None. `patience`: the seconds for
+    which a cluster that is gone is waited for.
     """
 
     address: str
-    tls: Tls | None = None
-    insecure: bool = False
+    tls: Path | None = None
     patience: float = 300.0
 
     @property
@@ -54,129 +46,118 @@ class OnCluster:
 
 def on_cluster(address: str, loaded: LoadedLeague) -> OnCluster:
     """Return the cluster at an address, as the section [cluster] of a league describes it."""
-    asked = loaded.league.cluster
-    files = None
-    # An address that begins with tcp:// does without them.
-    if asked.tls is not None and not address.startswith("tcp:"):
-        places = (asked.tls.ca, asked.tls.cert, asked.tls.key)
-        files = Tls(*(str((loaded.root / place).resolve()) for place in places))
-    return OnCluster(address, files, asked.insecure)
+    folder = loaded.league.cluster.tls
+    # An address that begins with tcp:// does without it.
+    if folder is None or address.startswith("tcp:"):
+        return OnCluster(address)
+    return OnCluster(address, (loaded.root / folder).resolve())
 
 
-def check_cluster(on: OnCluster, mode: str) -> str:
-    """Check what was asked for; `mode`: of the sandbox. Return what the organiser is to be warned of, or "".
-
-    Raises UsageError.
-    """
+def check_address(on: OnCluster) -> None:
+    """Check an address and the certificate for it, and connect to nobody. Raises UsageError."""
     try:
         parts = urlsplit(on.address)
-        complete = parts.scheme in _SCHEMES and parts.hostname and parts.port
+        complete = parts.scheme in ("tls", "tcp") and parts.hostname and parts.port
     except ValueError:
         complete = False
     if not complete:
-        raise UsageError(f"--on {on.address}: expected a scheduler's address, such as tls://scheduler:8786")
-    if parts.scheme == "tls" and on.tls is None:
+        raise UsageError(f"{on.address}: expected a scheduler's address, such as tls://scheduler:8786")
+    if parts.scheme == "tls":
+        if on.tls is None:
+            raise UsageError(
+                f"{on.address}: a certificate is needed: python -m arena.cluster certificates makes the "
+                "folder (docs/cluster.md)"
+            )
+        if wrong := _wrong_with(on.tls):
+            raise UsageError(f"{on.address}: {wrong}")
+    elif not on.is_local:
         raise UsageError(
-            f"--on {on.address}: a certificate is needed: [cluster] tls of the league file names it "
-            "(docs/cluster.md makes it in four commands)"
+            f"{on.address}: a cluster beyond this machine needs TLS (tls://): without it whoever reaches its "
+            "ports controls its machines"
         )
-    if on.tls is not None and (wrong := _wrong_with(on.tls)):
-        raise UsageError(f"--on {on.address}: {wrong}")
-    if on.is_local:
-        return ""
-    missing = [
-        need
-        for need, lacks in ((_NEEDS_TLS, parts.scheme != "tls"), (_NEEDS_SANDBOX, mode == "off"))
-        if lacks
-    ]
-    if missing and not on.insecure:
-        raise UsageError(
-            f"--on {on.address}: a cluster beyond this machine needs {', and '.join(missing)}. "
-            "To do without even so: [cluster] insecure = true"
-        )
-    if not on.insecure:
-        return ""
-    return (
-        "WARNING: [cluster] insecure: whoever reaches the ports of this cluster can take over its machines, "
-        "see the deals and write results; bots may run without a sandbox"
-    )
 
 
-def _wrong_with(tls: Tls) -> str:
-    """Return why these certificates cannot be used, or "". It connects to nobody."""
-    for file in (tls.ca, tls.cert, tls.key):
+def check_cluster(on: OnCluster, mode: str) -> None:
+    """Check what a run was asked for; `mode`: of the sandbox. Raises UsageError."""
+    check_address(on)
+    if mode == "off" and not on.is_local:
+        raise UsageError(
+            f"{on.address}: a cluster beyond this machine needs a sandbox: without one bots "
+            "control its machines"
+        )
+
+
+def _wrong_with(tls: Path) -> str:
+    """Return why this certificate cannot be used, or ""."""
+    for file in (tls / CERTIFICATE, tls / KEY):
         try:
-            with Path(file).open("rb"):
+            with file.open("rb"):
                 pass
-        except FileNotFoundError:
-            return f"{file}: there is no such file"
         except OSError as error:
-            return f"{file}: it cannot be read: {error.strerror}"
+            return f"{file}: {error.strerror}"
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
-        context.load_verify_locations(tls.ca)
+        context.load_verify_locations(tls / CERTIFICATE)
+        context.load_cert_chain(tls / CERTIFICATE, tls / KEY, password="")  # never asked for on the terminal
     except ssl.SSLError:
-        return f"{tls.ca}: expected the certificate of an authority, in PEM"
-    try:
-        context.load_cert_chain(tls.cert, tls.key, password="")  # never asked for on the terminal
-    except ssl.SSLError:
-        return f"{tls.cert} and {tls.key}: expected a certificate and its key without a passphrase, in PEM"
+        return f"{tls}: expected a certificate and its key without a passphrase, in PEM"
     return ""
 
 
 def connect_of(
-    on: OnCluster,
-    loaded: LoadedLeague,
-    commands: Iterable[BotCommand],
-    setup: Setup,
-    wishes: tuple[str, bool],
+    on: OnCluster, loaded: LoadedLeague, commands: Iterable[BotCommand], setup: Setup, mode: str, broken: bool
 ) -> Connect:
     """Return what the bridge is told: how to connect, what hosts are to make ready, where bundles lie.
 
-    `setup`: for a referee of this machine. `wishes`: the mode of the sandbox, and whether bots may fail to
-    start. On this machine alone, which is for trials, workers claim no cores, and may be more than there are.
+    `setup`: for a referee of this machine. `mode`: of the sandbox. `broken`: whether bots may fail to start.
     """
-    mode, allow_broken = wishes
     commands = tuple(commands)
-    asked = loaded.league.sandbox
-    limits = Limits(asked.processes)
-    wish = SandboxWish(mode, not on.is_local and not on.insecure, limits, USER, asked.read_only)
     # Nothing of this machine: its folders, sandbox, cores and control groups mean nothing elsewhere.
     bare = tuple(
         replace(one, folder=Path(one.folder).name, sandbox=None, cgroup=None, cores=()) for one in commands
     )
+    asked = loaded.league.sandbox
     order = Order(
-        run=mark_of(loaded.arena_folder),
         setup=replace(setup, commands=bare, core=None),
-        sandbox=wish,
-        pinned=not on.is_local,
-        allow_broken=allow_broken,
+        sandbox=mode,
+        far=not on.is_local,
+        processes=asked.processes,
+        read_only=asked.read_only,
+        allow_broken=broken,
     )
     bundles = {Path(one.folder).name: one.folder for one in commands}
-    return Connect(on.address, on.tls, order, bundles, on.patience)
+    tls = "" if on.tls is None else str(on.tls)
+    return Connect(on.address, tls, mark_of(loaded.arena_folder), order, bundles, on.patience)
 
 
-def keep_apart(connect: Connect, say: Callable[[str], None]) -> Wrap | None:
-    """Return how the bridge is started so that it sees nothing of the league; None, said aloud, if it cannot.
+class ClusterNews(ClusterWatcher):
+    """Tells what becomes of a cluster: `say` in words, `show` the state, `store_host` each host once.
 
-    Whoever controls a cluster can control the bridge. It sees the bundles and the certificates.
+    `folder`: for the file of the state.
     """
-    tls = connect.tls
-    files = [] if tls is None else [Path(file).resolve() for file in (tls.ca, tls.cert, tls.key)]
-    words = confinement([*files, *(Path(folder).resolve() for folder in connect.bundles.values())])
-    if not words:
-        say(
-            "WARNING: the bridge to the cluster runs with your rights, for bubblewrap does not work here: "
-            "whoever controls the cluster can read your files, and the secret of the deals (docs/cluster.md)"
-        )
-        return None
 
-    def wrap(argv: list[str], environment: dict[str, str]) -> tuple[list[str], dict[str, str]]:
-        return [*words, *argv], bare_environment(environment, "DASK_", "SSL_")
+    def __init__(
+        self,
+        folder: Path,
+        say: Callable[[str], None],
+        show: Callable[[ClusterState], None],
+        store_host: Callable[[Facts], int],
+    ) -> None:
+        self._folder = folder
+        self._say = say
+        self._show = show
+        self._store_host = store_host
 
-    return wrap
+    def host(self, facts: Facts) -> int:
+        """See `ClusterWatcher`."""
+        return self._store_host(facts)
 
+    def say(self, text: str) -> None:
+        """See `ClusterWatcher`."""
+        self._say(text)
 
-def hide_memory() -> None:
-    """Keep the memory of this process, which holds the secret, from all others of its user."""
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    def state(self, state: ClusterState | None) -> None:
+        """See `ClusterWatcher`."""
+        write_state(self._folder, state)
+        if state is not None:
+            self._show(state)

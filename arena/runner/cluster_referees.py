@@ -1,53 +1,42 @@
-"""The referees of a cluster: the slots that the bridge finds, as long as they are there. Decides nothing.
+"""The referees of a cluster: as many on each host as it has cores, for as long as it is there.
 
-The bridge is a process of its own. If it is lost, all slots are, and another bridge is started.
+The bridge is a process of its own. If it is lost, all referees are, and another bridge is started. A remote
+referee is, like a local one, lines to and from a process.
 """
 
 from __future__ import annotations
 
-import secrets
+import json
+import math
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 
 import trio
 
-from arena.cluster.bridge_lines import (
-    BRIDGE_LINES,
-    Alive,
-    BridgeMessage,
-    Broke,
-    Connect,
-    Heard,
-    Joined,
-    Left,
-    Lost,
-    Refused,
-    Said,
-    StopSlot,
-)
-from arena.cluster.orders import Facts
+from arena.cluster.frames import CLUSTER_LINES, Connect, Facts, Frame, read_frame, say_frame, write_frame
 from arena.errors import ClusterUnusable, InternalError, one_error
 from arena.linux.endings import how_it_ended
-from arena.runner.child import Child, Wrap
+from arena.referee.child import CLOSE_SECONDS, Child
 from arena.runner.cluster_state import ClusterState
+from arena.runner.referee_client import LineEnd, RefereeClient
 from arena.runner.referees import End, More, Play
-from arena.runner.slot_client import LOG, SlotClient
 
 __all__ = ["ClusterReferees", "ClusterSoFar", "ClusterWatcher"]
 
 _SILENT_BRIDGES = 3
-"""Bridges that may end in a row without a slot; then the cause is a mistake of ours."""
+"""Bridges that may end in a row without a host; then the cause is a mistake of ours."""
 _FAILURES_IN_A_ROW = 3
 """Referees of one host that may break in a row before they finish a match; then the host is left out."""
 _LOOK_SECONDS = 0.5
 """How often the state is told, and how late it may be noticed that nothing is left to play."""
-_LONGEST_LINE = 64 << 20
-"""Bytes. The bridge passes on what it hears of a slot in pieces far smaller than that."""
-_MOST_SAID, _MOST_CHARACTERS = 20, 2_000
-"""What a host may say to people when it joins: each is a line in the league's log."""
 _SILENT_LOOKS = 120
 """Looks in a row between which a bridge may say nothing, not even that it is alive; then it is ended."""
+_AHEAD_SECONDS = 2.5
+"""Lines take their time through the cluster: what a referee is to play meanwhile is there beforehand."""
+_LOG = "the machine of that worker"
 
 
 class ClusterWatcher:
@@ -65,8 +54,8 @@ class ClusterWatcher:
 
 
 @dataclass(slots=True)
-class _Host:
-    """A host of the run: its row, and how many of its referees broke in a row."""
+class _Known:
+    """What a run knows of a host: its row, and how many of its referees broke in a row."""
 
     row: int
     name: str
@@ -77,98 +66,135 @@ class _Host:
 @dataclass(slots=True)
 class ClusterSoFar:
     """What a run knows of its cluster from its earlier phases: hosts, by what they say they are, and how
-    many workers were lost."""
+    many were lost."""
 
-    hosts: dict[str, _Host] = field(default_factory=dict)
+    hosts: dict[str, _Known] = field(default_factory=dict)
     lost: int = 0
 
 
-class ClusterReferees:
-    """The slots of a cluster. `log`: the file for what the bridge writes to standard error.
+class _Lines:
+    """The lines to and from a referee of a host. `tell` sends the bridge a frame."""
 
-    `wrap`: in what the bridge is started, or None. `so_far`: of the run, which may have several phases; it is
-    added to.
+    def __init__(self, name: str, host: int, number: int, tell: Callable[[Frame], Awaitable[bool]]) -> None:
+        self.name = name
+        self._host = host
+        self._number = number
+        self._tell = tell
+        self._heard, self._lines = trio.open_memory_channel[bytes](math.inf)
+        self._ended: LineEnd | None = None
+
+    def heard(self, line: bytes) -> None:
+        """Take a line of the referee."""
+        if self._ended is None:
+            self._heard.send_nowait(line)
+
+    def end(self, code: int | None, how: str) -> None:
+        """Take note that the referee has ended. What was heard before counts."""
+        if self._ended is None:
+            self._ended = LineEnd(code, f"{self.name}: {how}", _LOG)
+            self._heard.close()
+
+    async def send(self, lines: bytes) -> bool:
+        """Send a line, and return False when the referee is gone."""
+        return self._ended is None and await self._tell(Frame(self._host, "line", self._number, lines))
+
+    async def lines(self) -> AsyncGenerator[bytes, None]:
+        """Yield the referee's lines until it ends."""
+        async for line in self._lines:
+            yield line
+
+    async def close(self) -> LineEnd:
+        """Return how the referee ended. One that has not ended is told to, and not waited for."""
+        if self._ended is None:
+            self.end(None, "it was left")
+            # Not for ever: a bridge that hangs reads nothing, and is ended only after its referees.
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + CLOSE_SECONDS):
+                await self._tell(Frame(self._host, "close", self._number))
+        assert self._ended is not None, "it was ended just now"
+        return self._ended
+
+
+@dataclass(slots=True)
+class _Host:
+    """A host that plays for this bridge."""
+
+    number: int
+    facts: Facts
+    known: _Known
+    referees: dict[int, tuple[_Lines, RefereeClient]] = field(default_factory=dict)
+    gone: bool = False
+
+
+class ClusterReferees:
+    """The referees of a cluster. `log`: the file for what the bridge writes to standard error.
+
+    `so_far`: of the run, which may have several phases; it is added to.
     """
 
     def __init__(
-        self,
-        connect: Connect,
-        log: Path,
-        watcher: ClusterWatcher,
-        wrap: Wrap | None = None,
-        so_far: ClusterSoFar | None = None,
+        self, connect: Connect, log: Path, watcher: ClusterWatcher, so_far: ClusterSoFar | None = None
     ) -> None:
         self._connect = connect
         self._log = log
         self._watcher = watcher
-        self._wrap = wrap
         self._so_far = ClusterSoFar() if so_far is None else so_far
-        self._slots: dict[int, SlotClient] = {}
-        self._host_of: dict[int, _Host] = {}
-        self._bridge: Child | None = None
+        self._hosts: dict[int, _Host] = {}
+        self._bridge: Child
+        self._had_hosts = False
         self._was_heard = False
 
     @property
     def count(self) -> int:
         """Return how many referees share what is left to play."""
-        return max(1, len(self._slots))
+        return max(1, sum(host.facts.cores for host in self._hosts.values()))
 
     async def keep(self, play: Play, more: More) -> None:
-        """Have slots play as they come, until no more is wanted.
+        """Have referees play on hosts as they come, until no more is wanted.
 
         Raises ClusterUnusable when there is no cluster, or nobody in it can play; InternalError when bridges
         fail again and again.
         """
+        silent = 0
         try:
-            await self._keep(play, more)
+            while more():
+                had_hosts = await self._with_bridge(play, more)
+                silent = 0 if had_hosts else silent + 1
+                if silent >= _SILENT_BRIDGES and more():
+                    raise InternalError(
+                        f"the bridge to the cluster ends again and again; see {self._log}"
+                        f"{self._bridge.last_words()}"
+                    )
         finally:
             self._watcher.state(None)
 
-    async def _keep(self, play: Play, more: More) -> None:
-        silent = 0
-        while more():
-            had_slots = await self._with_bridge(play, more)
-            silent = 0 if had_slots else silent + 1
-            if silent >= _SILENT_BRIDGES and more():
-                assert self._bridge is not None
-                raise InternalError(
-                    f"the bridge to the cluster ends again and again; see {self._log}"
-                    f"{self._bridge.last_words()}"
-                )
-
     async def _with_bridge(self, play: Play, more: More) -> bool:
-        """Have slots play for as long as one bridge lives. Return whether there was any."""
-        self._bridge = bridge = Child(self._log, "bridge", wrap=self._wrap)
-        # Each bridge numbers its slots from 0.
-        self._host_of.clear()
-        order = self._connect.order
-        # A name of its own for each bridge: what an earlier one has left in hand is not to be heard.
-        order = replace(order, run=f"{order.run}-{secrets.token_hex(8)}")
-        connect = replace(self._connect, order=order, was_there=bool(self._so_far.hosts))
-        was_lost = False
+        """Have referees play for as long as one bridge lives. Return whether there was any host."""
+        self._bridge = bridge = Child(self._log, "bridge")
+        self._had_hosts = was_lost = False
         with one_error():
             async with trio.open_nursery() as playing:
                 try:
-                    playing.start_soon(self._tell, connect)
+                    connect = replace(self._connect, was_there=bool(self._so_far.hosts))
+                    playing.start_soon(bridge.send, CLUSTER_LINES.write(connect))
                     async with trio.open_nursery() as hearing:
                         hearing.start_soon(self._end_when_over, more, hearing.cancel_scope)
-                        await self._hear(bridge, playing, play)
+                        await self._hear(bridge, playing, play, more)
                         was_lost = True
                         hearing.cancel_scope.cancel()
-                    for slot in list(self._slots.values()):
-                        self._end(slot.number, End.GONE, "the bridge to the cluster was lost")
+                    for host in list(self._hosts.values()):
+                        self._gone(host, "the bridge to the cluster was lost")
                 finally:
                     # At once, for whoever still sends to a bridge that reads nothing waits until then.
                     code = await bridge.close()
         if was_lost and more():
             self._watcher.say(f"the bridge to the cluster {how_it_ended(code)}; another one is started")
-        return bool(self._host_of)
+        return self._had_hosts
 
     async def _end_when_over(self, more: More, hearing: trio.CancelScope) -> None:
-        """End the hearing when nothing is left to play and no slot plays any more, or the bridge hangs."""
+        """End the hearing when nothing is left to play and nobody plays any more, or the bridge hangs."""
         told: ClusterState | None = None
         silent = 0
-        while more() or self._slots:
+        while more() or any(host.referees for host in self._hosts.values()):
             if (now := self._state()) != told:
                 self._watcher.state(now)
                 told = now
@@ -182,105 +208,113 @@ class ClusterReferees:
         hearing.cancel()
 
     def _state(self) -> ClusterState:
-        sessions = sum(slot.sessions for slot in self._slots.values())
-        return ClusterState(self._connect.address, len(self._slots), self._so_far.lost, sessions)
+        clients = [client for host in self._hosts.values() for _, client in host.referees.values()]
+        sessions = sum(client.sessions for client in clients)
+        playing = sum(bool(host.referees) for host in self._hosts.values())
+        return ClusterState(self._connect.address, playing, self._so_far.lost, sessions)
 
-    async def _hear(self, bridge: Child, playing: trio.Nursery, play: Play) -> None:
-        async with aclosing(bridge.lines(_LONGEST_LINE)) as lines:
-            try:
-                async for line in lines:
-                    # Slots take in what was heard before, however quickly the lines come.
-                    await trio.lowlevel.checkpoint()
-                    self._was_heard = True
-                    self._heard(BRIDGE_LINES.read(line), playing, play)
-            except ValueError as error:
-                # Whoever controls the cluster may control the bridge: that is a bridge lost, no more.
-                why = str(error).partition("\n")[0]
-                self._watcher.say(f"the bridge to the cluster says what no bridge says: {why}")
+    async def _hear(self, bridge: Child, playing: trio.Nursery, play: Play, more: More) -> None:
+        async with aclosing(bridge.lines()) as lines:
+            async for line in lines:
+                # Referees take in what was heard before, however quickly the lines come.
+                await trio.lowlevel.checkpoint()
+                self._was_heard = True
+                frame = read_frame(line)
+                if frame.host == 0:
+                    self._heard_of_bridge(frame)
+                elif frame.kind == "facts":
+                    self._met(frame)
+                elif (host := self._hosts.get(frame.host)) is not None:
+                    self._heard(host, frame, playing, play, more)
 
-    def _heard(self, message: BridgeMessage, playing: trio.Nursery, play: Play) -> None:
-        """Take in what the bridge says. Raises ValueError for what no bridge says.
+    def _heard_of_bridge(self, frame: Frame) -> None:
+        match frame.kind:
+            case "say":
+                self._watcher.say(frame.text)
+            case "lost":
+                raise ClusterUnusable(frame.text)
 
-        Nothing here waits: a bridge that waits for its lines to be read reads none itself.
-        """
-        match message:
-            case Joined() as joined:
-                self._joined(joined, playing, play)
-            case Heard(number, said, seconds):
-                if (slot := self._slots.get(number)) is not None:
-                    slot.heard(said, seconds)
-            case Broke(number, how, in_order):
-                self._end(number, End.IN_ORDER if in_order else End.BROKE, how)
-            case Left(number, why):
-                self._left(number, why)
-            case Refused(where, why, text):
-                self._watcher.say(f"{where} is left out ({why}): {text}")
-            case Said(text):
-                self._watcher.say(text)
-            case Lost(text):
-                raise ClusterUnusable(text)
-            case Alive():
+    def _met(self, frame: Frame) -> None:
+        """Take note of a host that is being made ready."""
+        facts = CLUSTER_LINES.read(frame.body)
+        assert isinstance(facts, Facts), "a host says of itself what it is"
+        known = self._so_far.hosts.get(facts.host)
+        if known is None:
+            known = self._so_far.hosts[facts.host] = _Known(self._watcher.host(facts), facts.name)
+        self._had_hosts = True
+        self._hosts[frame.host] = _Host(frame.host, facts, known)
+
+    def _heard(self, host: _Host, frame: Frame, playing: trio.Nursery, play: Play, more: More) -> None:
+        """Take a frame of a host. Nothing here waits: a bridge that waits for its reader reads nothing."""
+        match frame.kind:
+            case "say":
+                self._watcher.say(f"{host.facts.name}: {frame.text}")
+            case "unready":
+                self._watcher.say(f"{host.facts.name} is left out: {frame.text}")
+            case "ready":
+                # It may be the last one that is there.
+                host.known.left_out, host.known.failures = False, 0
+                for slot in range(host.facts.cores):
+                    playing.start_soon(self._keep, host, slot, play, more)
+            case "line" if frame.number in host.referees:
+                host.referees[frame.number][0].heard(frame.body)
+            case "closed" if frame.number in host.referees:
+                code, how = json.loads(frame.body)
+                host.referees[frame.number][0].end(int(code), str(how))
+            case "gone":
+                self._gone(host, frame.text)
+
+    # Referees
+
+    async def _keep(self, host: _Host, slot: int, play: Play, more: More) -> None:
+        """Have a referee play on one core of a host, and another one when it is lost."""
+        for turn in count():
+            if not more() or host.gone or host.known.left_out:
                 return
-            case _:
-                raise ValueError(f"{type(message).__name__}, which is for bridges")
+            number = slot + turn * host.facts.cores
+            lines = _Lines(f"referee {slot} of {host.facts.name}", host.number, number, self._tell)
+            client = RefereeClient(lines, self._connect.order.setup, host.known.row, _AHEAD_SECONDS)
+            host.referees[number] = (lines, client)
+            await self._tell(Frame(host.number, "open", number))
+            try:
+                unheard = await play(client)
+            finally:
+                host.referees.pop(number, None)
+            if client.has_finished:
+                host.known.failures = 0
+            if client.ended is not None and client.ended.end is End.BROKE:
+                await self._broke(host, client.ended.how, unheard is not None)
 
-    # Slots
+    async def _broke(self, host: _Host, how: str, unheard: bool) -> None:
+        """Count a referee that broke, and give up its host when it is one of too many.
 
-    def _joined(self, joined: Joined, playing: trio.Nursery, play: Play) -> None:
-        if joined.slot in self._host_of:
-            raise ValueError(f"there was a slot {joined.slot} before")
-        facts = joined.facts
-        host = self._so_far.hosts.get(facts.host)
-        if host is None:
-            host = _Host(self._watcher.host(facts), facts.name)
-            self._so_far.hosts[facts.host] = host
-        if host.left_out:
-            playing.start_soon(self._tell, StopSlot(joined.slot, leave=True))
+        Raises ClusterUnusable where there is no other host, and no match that would be aborted for it.
+        """
+        known = host.known
+        known.failures += 1
+        if known.failures < _FAILURES_IN_A_ROW or known.left_out:
             return
-        place = f"{facts.name} ({joined.worker})"
-        slot = SlotClient(joined.slot, place, host.row, self._connect.order.setup, self._tell)
-        self._slots[joined.slot], self._host_of[joined.slot] = slot, host
-        if len(self._slots) == 1:  # otherwise its first match could be told of before it is
-            self._watcher.state(self._state())
-        for said in joined.said[:_MOST_SAID]:
-            self._watcher.say(f"{place}: {said[:_MOST_CHARACTERS]}")
-        playing.start_soon(self._play, slot, host, play, playing)
+        why = f"its referees end again and again: {how}"
+        if any(other.known is not known and other.referees for other in self._hosts.values()):
+            known.left_out = True
+            self._watcher.say(f"{known.name} is left out: {why}")
+            await self._tell(say_frame("leave", why, host.number))
+        elif unheard:
+            raise ClusterUnusable(f"{known.name}: {why}")
 
-    async def _play(self, slot: SlotClient, host: _Host, play: Play, playing: trio.Nursery) -> None:
-        unheard = await play(slot)
-        self._slots.pop(slot.number, None)
-        ended = await slot.close()
-        if slot.has_finished:
-            host.failures = 0
-        if ended.end is not End.BROKE:
+    def _gone(self, host: _Host, why: str) -> None:
+        """Take note that a host is gone. What its referees were playing is lost, and nobody's fault."""
+        host.gone = True
+        self._hosts.pop(host.number, None)
+        if not host.referees:
             return
-        host.failures += 1
-        if host.failures >= _FAILURES_IN_A_ROW and not host.left_out:
-            why = f"its referees end again and again: {ended.how}"
-            if any(self._host_of[number] is not host for number in self._slots):
-                self._leave_out(host, why, playing)
-            elif unheard is not None:
-                # No match of it counts as aborted, so nothing else would ever end this.
-                raise ClusterUnusable(f"{host.name}: {why}")
-
-    def _leave_out(self, host: _Host, why: str, playing: trio.Nursery) -> None:
-        """Give a host nothing more to play. What it is playing is finished."""
-        host.left_out = True
-        self._watcher.say(f"{host.name} is left out: {why}")
-        for number in [number for number in self._slots if self._host_of[number] is host]:
-            playing.start_soon(self._tell, StopSlot(number))
-
-    def _left(self, number: int, why: str) -> None:
-        if (slot := self._slots.get(number)) is not None:
+        sessions = sum(client.sessions for _, client in host.referees.values())
+        if not host.known.left_out:
             self._so_far.lost += 1
-            again = "; what it was playing is played again" if slot.sessions else ""
-            self._watcher.say(f"{slot.place}: {why}{again}")
-        self._end(number, End.GONE, why)
+            again = "; what it was playing is played again" if sessions else ""
+            self._watcher.say(f"{host.facts.name}: {why}{again}")
+        for lines, _ in host.referees.values():
+            lines.end(None, why)
 
-    def _end(self, number: int, end: End, how: str) -> None:
-        if (slot := self._slots.pop(number, None)) is not None:
-            slot.ended(end, f"{slot.place}: {how}", LOG)
-
-    async def _tell(self, message: BridgeMessage) -> bool:
-        assert self._bridge is not None, "there are slots only while there is a bridge"
-        return await self._bridge.send(BRIDGE_LINES.write(message))
+    async def _tell(self, frame: Frame) -> bool:
+        return await self._bridge.send(write_frame(frame))

@@ -6,7 +6,7 @@ import os
 import platform
 from importlib.metadata import version
 
-from arena.cluster.orders import Facts
+from arena.cluster.frames import Facts
 from arena.linux.installation import is_compiled
 from arena.linux.machine import processor
 from arena.store.history import Host

@@ -1,77 +1,26 @@
-"""The referees of this machine: a process for each setup, and another one when it is lost.
-
-They decide nothing about sessions: a client starts its process, sends it work and hears from it.
-"""
+"""The referees of this machine: a process for each setup, and another one when it is lost."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import Sequence
 from pathlib import Path
 
 import trio
 
 from arena.errors import InternalError
-from arena.linux.endings import how_it_ended
-from arena.referee.jobs import JobMessage, Setup, Stop, read_message, write_message
-from arena.runner.child import Child
-from arena.runner.referees import End, More, Play, RefereeEnd
+from arena.referee.jobs import Setup
+from arena.runner.referee_client import LocalLines, RefereeClient
+from arena.runner.referees import More, Play
 
-__all__ = ["LocalReferees", "RefereeClient"]
+__all__ = ["LocalReferees", "local_referee"]
 
 _SILENT_ENDINGS = 3
 """Referees that may end in a row without having sent a message; then the cause is a mistake of ours."""
 
 
-class RefereeClient:
-    """A referee process, started by the constructor with its setup unsent. `close` must be awaited once.
-
-    The process appends its standard error to the file `log`. Raises InternalError when no process can be
-    started.
-    """
-
-    ahead_seconds = 0.5
-    """So several quick sessions are begun in one transaction: a transaction takes a millisecond of processor
-    time, as long as some sixty decisions of quick bots."""
-
-    session_seconds = 0.0
-
-    def __init__(self, log: Path, number: int, setup: Setup, host: int) -> None:
-        self._child = Child(log, "referee")
-        self._log = log
-        self._number = number
-        self._setup: Setup | None = setup
-        self._told_to_stop = False
-        self.tables = setup.tables
-        self.host = host
-
-    @property
-    def pid(self) -> int:
-        """Return the number of the process."""
-        return self._child.pid
-
-    async def send(self, message: JobMessage) -> bool:
-        """Send one message, after the setup. Return False when the referee is gone."""
-        self._told_to_stop |= isinstance(message, Stop)
-        setup, self._setup = self._setup, None
-        lines = write_message(message) if setup is None else write_message(setup) + write_message(message)
-        return await self._child.send(lines)
-
-    async def messages(self) -> AsyncGenerator[JobMessage, None]:
-        """Yield the referee's messages until it ends."""
-        async with aclosing(self._child.lines()) as lines:
-            async for line in lines:
-                yield read_message(line)
-
-    async def close(self) -> RefereeEnd:
-        """End the referee, and return how it ended.
-
-        Its input is closed, and then it ends its bots and itself; after a while it is killed.
-        """
-        code = await self._child.close()
-        how = f"referee {self._number} {how_it_ended(code)}"
-        end = End.IN_ORDER if self._told_to_stop and code == 0 else End.BROKE
-        return RefereeEnd(end, how, str(self._log), self._child.last_words())
+def local_referee(log: Path, number: int, setup: Setup, host: int) -> RefereeClient:
+    """Start a referee process. Raises InternalError when none can be started."""
+    return RefereeClient(LocalLines(log, number, setup), setup, host)
 
 
 class LocalReferees:
@@ -100,7 +49,7 @@ class LocalReferees:
         silent = 0
         log = self._logs / f"referee-{number}.log"
         while more():
-            ended = await play(RefereeClient(log, number, setup, self._host))
+            ended = await play(local_referee(log, number, setup, self._host))
             silent = 0 if ended is None else silent + 1
             if ended is not None and silent >= _SILENT_ENDINGS and more():
                 raise InternalError(

@@ -13,7 +13,7 @@ import trio
 from arena.errors import InternalError, UsageError
 from arena.league.reader import LoadedLeague
 from arena.linux.endings import how_it_ended
-from arena.runner.child import Child
+from arena.referee.child import Child
 
 __all__ = ["PageProcess", "check_folder", "keep_pages", "keep_writing"]
 

@@ -26,6 +26,7 @@ _SESSIONS_AHEAD = 2
 """Sessions that a referee knows of for each of its tables: the one being played and the next one, so that
 the referee never waits for the coordinator."""
 _MOST_AHEAD = 32
+_MEASURED_SECONDS = 0.25
 SILENT_LOOKS = 60
 """Looks in a row between which a referee that has something to do may say nothing. Looks are counted, not
 seconds: in a time in which this process or its machine stood still, nothing could be heard."""
@@ -56,13 +57,12 @@ class Referee(Protocol):
     """The coordinator's end of one referee. `tables`: how many matches it plays at once.
 
     `host`: the number of the row of its host. `ahead_seconds`: how long the sessions should last that it is
-    given ahead. `session_seconds`: how long it says that a session takes, 0 if it does not say.
+    given ahead.
     """
 
     tables: int
     host: int
     ahead_seconds: float
-    session_seconds: float
 
     async def send(self, message: JobMessage) -> bool:
         """Send one message, and return False when the referee is gone."""
@@ -101,8 +101,8 @@ class Workload:
     told of them. `unsent`: the sessions that it has not been told of yet; the task that sends them holds
     `sending`. `begun`: the matches that it says it is playing, where it plays several at a time.
     `session_seconds`: the smoothed time from the end of one session to the end of the next, 0 while unknown.
-    `last_done`: when its last session ended, by trio's clock. `hearing`: the scope in which it is listened
-    to; whoever cancels it ends the referee.
+    `measured_at`: up to when it was measured, by trio's clock, and `done`: how many ended since. `hearing`:
+    the scope in which it is listened to; whoever cancels it ends the referee.
     """
 
     client: Referee
@@ -113,7 +113,8 @@ class Workload:
     sending: trio.Lock = field(default_factory=trio.Lock)
     begun: list[MatchKey] = field(default_factory=list)
     session_seconds: float = 0.0
-    last_done: float | None = None
+    measured_at: float | None = None
+    done: int = 0
     hearing: trio.CancelScope = field(default_factory=trio.CancelScope)
     _silent: int = 0
 
@@ -132,9 +133,14 @@ class Workload:
 
     def session_done(self, now: float) -> None:
         """Note that a session was done at the time `now`, in seconds of trio's clock."""
-        if self.last_done is not None:
-            self.session_seconds = smoothed(self.session_seconds, now - self.last_done)
-        self.last_done = now
+        if self.measured_at is None:
+            self.measured_at = now
+            return
+        self.done += 1
+        # What comes from a host comes in batches: several ends at one moment say nothing of one session.
+        if now - self.measured_at >= _MEASURED_SECONDS:
+            self.session_seconds = smoothed(self.session_seconds, (now - self.measured_at) / self.done)
+            self.measured_at, self.done = now, 0
 
     def playing(self) -> list[MatchKey]:
         """Return the matches that it was playing when it was last heard of."""
@@ -160,8 +166,7 @@ class Workload:
 
     def _ahead(self, share: int) -> int:
         ahead = _SESSIONS_AHEAD * self.client.tables
-        if seconds := self.client.session_seconds or self.session_seconds:
-            # The limit first: what a worker says may be anything, and no whole number comes of infinity.
+        if seconds := self.session_seconds:
             ahead = max(ahead, round(min(_MOST_AHEAD, self.client.ahead_seconds / seconds)))
         # Never more than its share, or it would still hold sessions when the others have none left.
         return max(_SESSIONS_AHEAD, min(ahead, share))

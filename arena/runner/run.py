@@ -18,7 +18,7 @@ from arena.linux.family import adopting_orphans
 from arena.linux.leftovers import end_leftovers, mark_of
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import this_machine
-from arena.runner.cluster import check_cluster, hide_memory
+from arena.runner.cluster import check_cluster
 from arena.runner.coordinator import Ending
 from arena.runner.open_run import OpenRun
 from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun, sandbox_mode
@@ -85,10 +85,8 @@ class _LeagueRun:
         mode, on = sandbox_mode(self._loaded, self._options), self._options.on
         if on is None:
             check_sandbox(self._loaded, mode)
-            return
-        if warning := check_cluster(on, mode):
-            self._watcher.say(warning)
-        hide_memory()
+        else:
+            check_cluster(on, mode)
 
     @contextmanager
     def _opened(self) -> Iterator[None]:

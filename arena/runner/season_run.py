@@ -19,7 +19,7 @@ from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.roll_call import call_the_roll, causes, not_ready
-from arena.cluster.orders import Facts
+from arena.cluster.frames import Facts
 from arena.deals import PhaseDeals
 from arena.errors import BotsBroken, one_error
 from arena.league.model import League
@@ -28,8 +28,7 @@ from arena.linux.cgroups import open_home
 from arena.match.record import Terms
 from arena.papayoo import hand_size
 from arena.referee.jobs import Setup
-from arena.runner.cluster import OnCluster, connect_of, keep_apart
-from arena.runner.cluster_news import ClusterNews
+from arena.runner.cluster import ClusterNews, OnCluster, connect_of
 from arena.runner.cluster_referees import ClusterReferees, ClusterSoFar
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Changes, Director
@@ -283,11 +282,10 @@ class SeasonRun:
             setups = self._setups(sessions)
             host = write.note_host(self._database, this_host(setups[0].sandbox), now_ms())
             return LocalReferees(setups, loaded.arena_folder, host)
-        setup = self._setup(0)
-        mode = sandbox_mode(loaded, self._options)
-        connect = connect_of(on, loaded, self._season.commands, setup, (mode, self._options.allow_broken))
-        log, wrap = loaded.arena_folder / "bridge.log", keep_apart(connect, self._warn)
-        return ClusterReferees(connect, log, self._cluster_news(), wrap, self._options.cluster)
+        mode, broken = sandbox_mode(loaded, self._options), self._options.allow_broken
+        connect = connect_of(on, loaded, self._season.commands, self._setup(0), mode, broken)
+        log = loaded.arena_folder / "bridge.log"
+        return ClusterReferees(connect, log, self._cluster_news(), self._options.cluster)
 
     def _cluster_news(self) -> ClusterNews:
         folder = self._season.loaded.arena_folder

@@ -23,7 +23,8 @@ from arena.linux.family import adopting_orphans
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import Aborted, Finished, MatchJob, SessionDone, SessionJob, Setup
 from arena.runner.coordinator import Ending
-from arena.runner.local_referees import RefereeClient
+from arena.runner.local_referees import local_referee
+from arena.runner.referee_client import RefereeClient
 from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun
 from arena.runner.seasons import open_phase, open_season
 from arena.season.forecast import Forecast, Pace
@@ -159,7 +160,7 @@ class _Referee:
 
     async def play(self, log: Path, number: int, setup: Setup) -> None:
         """Play the sessions."""
-        begun, client = time.monotonic(), RefereeClient(log, number, setup, 0)
+        begun, client = time.monotonic(), local_referee(log, number, setup, 0)
         try:
             await self._hear(client)
         finally:

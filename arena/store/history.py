@@ -82,7 +82,7 @@ class Action:
 class Host:
     """A machine, and what of the arena is installed there. Pages must not show its name.
 
-    `name`: its own, and `machine` tells it from others of that name (`arena.cluster.orders.Facts.host`); both
+    `name`: its own, and `machine` tells it from others of that name (`arena.cluster.frames.Facts.host`); both
     are empty for the machine of a run without a cluster. `cores`: those that the arena may use. `compiled`:
     whether its referee is. `sandbox`: its level, or "off". `arena`, `python`: versions.
     """

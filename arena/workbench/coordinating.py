@@ -8,8 +8,9 @@ matches that were played out beforehand by the rules. So what is measured is the
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
@@ -20,16 +21,16 @@ from typing import Any
 import trio
 
 from arena.bench.played import TERMS, lines_of, play_out, record_of, setup_of
-from arena.cluster.bridge_lines import BRIDGE_LINES, BridgeMessage, Deal, Heard, StopSlot
+from arena.cluster.frames import Frame, read_frame, write_frame
 from arena.deals import MatchKey
 from arena.league.reader import LoadedLeague, read_league
 from arena.referee.jobs import Finished, SessionDone, Setup, write_message
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Director
-from arena.runner.referees import End, More, Play
+from arena.runner.referee_client import LineEnd, RefereeClient
+from arena.runner.referees import More, Play, Referee
 from arena.runner.results import RunWatcher
 from arena.runner.seasons import open_phase, open_season
-from arena.runner.slot_client import SlotClient
 from arena.season.agenda import Agenda
 from arena.store.database import Database
 from arena.store.stored_season import SoFar
@@ -139,39 +140,51 @@ def _ignore(_: object) -> None:
 
 
 class _Slots:
-    """Slots that answer at once, as `Referees`."""
+    """Referees of a cluster that answer at once, as `Referees`."""
 
     def __init__(self, count: int) -> None:
         self._count = count
         self._canned = cycle(list(_canned_lines()))
-        setup = Setup((), TERMS, _SEATS, None, together=False, arena="bench")
-        self._slots = [
-            SlotClient(number, f"slot {number}", 0, setup, self._answer) for number in range(count)
-        ]
 
     @property
     def count(self) -> int:
         return self._count
 
     async def keep(self, play: Play, more: More) -> None:
+        setup = Setup((), TERMS, _SEATS, None, together=False, arena="bench")
         async with trio.open_nursery() as nursery:
-            for slot in self._slots:
-                nursery.start_soon(play, slot)
+            for number in range(self._count):
+                client: Referee = RefereeClient(_Slot(number, self._canned), setup, 0)
+                nursery.start_soon(play, client)
 
-    async def _answer(self, message: BridgeMessage) -> bool:
-        """Be the bridge: answer to what a slot is sent."""
+
+class _Slot:
+    """The lines of a referee that answers at once to what it is sent."""
+
+    def __init__(self, number: int, canned: Iterator[list[str]]) -> None:
+        self.name = f"slot {number}"
+        self._canned = canned
+        self._answer, self._answers = trio.open_memory_channel[bytes](math.inf)
+
+    async def send(self, lines: bytes) -> bool:
         await trio.lowlevel.checkpoint()
-        match message:
-            case Deal(number, line):
-                lines = self._lines(json.loads(line.partition(" ")[2]))
-                # A line as it comes from the bridge, so that the coordinator reads what it has to read. The
-                # coordinator finds out by itself how long a session takes.
-                heard = BRIDGE_LINES.read(BRIDGE_LINES.write(Heard(number, lines, session_seconds=0.0)))
-                assert isinstance(heard, Heard), "it was written just now"
-                self._slots[number].heard(heard.lines, heard.session_seconds)
-            case StopSlot(number):
-                self._slots[number].ended(End.IN_ORDER, "was stopped", "")
+        name, _, body = lines.decode().partition(" ")
+        if name == "Stop":
+            self._answer.close()
+        else:
+            for line in self._lines(json.loads(body)):
+                # A frame as it comes from the bridge, so that the coordinator reads what it has to read.
+                frame = read_frame(write_frame(Frame(1, "line", 1, line.encode())))
+                self._answer.send_nowait(frame.body)
         return True
+
+    async def lines(self) -> AsyncGenerator[bytes, None]:
+        async for line in self._answers:
+            yield line
+
+    async def close(self) -> LineEnd:
+        await trio.lowlevel.checkpoint()
+        return LineEnd(0, "was stopped", "")
 
     def _lines(self, job: dict[str, Any]) -> tuple[str, ...]:
         done = write_message(SessionDone(job["cycle"], job["index"])).decode().rstrip("\n")

@@ -1,264 +1,264 @@
-"""The host process: why a host is left out, in words, and what it hides from bots in a real sandbox."""
+"""A host process: it makes bots ready, plays as a referee does, and ends with its input or its lease."""
 
 from __future__ import annotations
 
+import base64
 import json
 import os
-import resource
 import shutil
 import socket
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trio
+import trio.testing
 
-from arena.bot.snapshot import Snapshot
-from arena.cluster.host_folder import FOLDER, host_id
-from arena.cluster.orders import ORDER_LINES, Facts, HostMessage, Order, Ready, SandboxWish, Unready, Why
-from arena.referee.jobs import Finished
-from arena.sandbox import Level, Limits
-from tests.cluster.working import (
-    ARENA,
-    OFF,
-    REQUIRED,
-    WorkerProcess,
-    facts_of,
-    host_folder,
-    hostile_bots,
-    order_of,
-    said,
-    session,
+from arena import __version__
+from arena.bot.channel import PipeChannel
+from arena.bot.launch import BotCommand
+from arena.bot.snapshot import folder_digest
+from arena.cluster.bundles import pieces
+from arena.cluster.frames import (
+    CLUSTER_LINES,
+    LEASE_SECONDS,
+    Facts,
+    Frame,
+    Order,
+    read_frame,
+    write_frame,
 )
-from tests.referees import PATIENCE
-from tests.sandbox.starting import as_ordinary_user, needs_sandbox
-from tests.tables import command
+from arena.cluster.host import Host
+from arena.cluster.host_folder import FOLDER, HostFolder
+from arena.referee.jobs import (
+    Finished,
+    JobMessage,
+    Met,
+    SessionDone,
+    SessionJob,
+    Setup,
+    Stop,
+    read_message,
+    write_message,
+)
+from arena.referee.line_stream import LineStream
+from tests.running import make_bot, make_league
+from tests.store.samples import TERMS
+from tests.tables import deals_of, job
 
-_AUTO = SandboxWish("auto", needed=False, limits=Limits(), user="nobody")
+SECRET = "the-worker-has-this"
+needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
 
-@pytest.fixture(scope="module")
-def bots(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
-    """A copy of the hostile bots."""
-    return hostile_bots(tmp_path_factory.mktemp("bots"))
+class Running:
+    """A host process, and the folders of bots that a run would have."""
+
+    def __init__(self, process: subprocess.Popen[bytes], bots: dict[str, Path]) -> None:
+        self.process = process
+        self._bots = bots
+
+    def tell(self, *frames: Frame) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"".join(map(write_frame, frames)))
+        self.process.stdin.flush()
+
+    def order(self, order: Order) -> None:
+        self.tell(Frame(0, "order", 0, CLUSTER_LINES.write(order)))
+
+    def until(self, *kinds: str) -> list[Frame]:
+        """What it says until one of these kinds. It is sent what it needs."""
+        found: list[Frame] = []
+        while not found or found[-1].kind not in kinds:
+            assert self.process.stdout is not None
+            line = self.process.stdout.readline()
+            assert line, found
+            frame = read_frame(line)
+            if frame.kind == "need":
+                for piece in pieces(self._bots[frame.body.decode()], 1000):
+                    self.tell(Frame(0, "piece", 1, base64.b64encode(piece)))
+                self.tell(Frame(0, "piece", 0))
+            if frame.kind != "alive":
+                found.append(frame)
+        return found
+
+
+@contextmanager
+def host(folder: Path, bots: dict[str, Path], *options: str) -> Iterator[Running]:
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", "host", *options],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder,
+        env={**os.environ, FOLDER: str(folder), "SECRET": SECRET},
+    ) as process:  # fmt: skip
+        try:
+            yield Running(process, bots)
+        finally:
+            process.stdin.close()  # type: ignore[union-attr]
+            assert process.wait(30) == 0
+
+
+def order_of(
+    *folders: Path, sandbox: str = "off", read_only: tuple[str, ...] = ()
+) -> tuple[Order, dict[str, Path]]:
+    """An order for bots in these folders, and the folders by their digests."""
+    bots = {folder_digest(folder): folder for folder in folders}
+    commands = tuple(
+        BotCommand(f"bot-{number}", ("{python}", "bot.py"), digest, start_ms=20_000)
+        for number, digest in enumerate(bots)
+    )
+    terms = replace(TERMS, move_ms=60_000)
+    setup = Setup(commands, terms, 3, None, together=False, arena=__version__)
+    return Order(setup, sandbox, far=False, processes=64, read_only=read_only), bots
 
 
 @pytest.fixture
-def worker(tmp_path: Path, bots: Snapshot) -> Iterator[WorkerProcess]:
-    """A worker whose host has the bots."""
-    with WorkerProcess(tmp_path / "host") as made:
-        assert made.bring(bots) == ""
-        yield made
+def three(tmp_path: Path) -> list[Path]:
+    make_league(tmp_path / "league", bots=3)
+    return [tmp_path / "league" / "bots" / f"b{number}" for number in range(3)]
 
 
-def good(bots: Snapshot, wish: SandboxWish = OFF) -> Order:
-    commands = [replace(command("good", bot=f"good-{name}"), folder=bots.digest) for name in "abc"]
-    return order_of(commands, wish=wish)
-
-
-def answered(messages: list[HostMessage]) -> Unready:
-    """Why a host is left out: after its facts, in text without a traceback."""
-    facts, answer = messages
-    assert isinstance(facts, Facts)
-    assert isinstance(answer, Unready)
-    assert "Traceback" not in answer.text
-    return answer
-
-
-def test_what_a_host_says_of_itself(worker: WorkerProcess, bots: Snapshot) -> None:
-    facts = facts_of(worker.begin(good(bots)))
-    assert (facts.host, facts.name, facts.arena) == (host_id(), socket.gethostname(), ARENA)
-    assert facts.cores == len(os.sched_getaffinity(0))
-    assert facts.python == ".".join(map(str, sys.version_info[:3]))
-    assert facts.sandbox == "off"
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "host"
+    made.mkdir()
+    return made
 
 
 @pytest.mark.slow
-def test_another_arena_is_named_with_both_versions(worker: WorkerProcess, bots: Snapshot) -> None:
-    order = json.loads(ORDER_LINES.write(good(bots)).removeprefix(b"Order "))
-    newer = {**order, "version": order["version"] + 1, "more": "than this arena knows"}
-    jobs = {**order, "setup": {**order["setup"], "version": 99}}
-    arena = {**order, "setup": {**order["setup"], "arena": "9.8.7"}}
-    for foreign, named in ((newer, "orders 2"), (jobs, "jobs 99"), (arena, "9.8.7")):
-        line = b"Order " + json.dumps(foreign).encode() + b"\n"
-        answer = answered(said(worker.call("begin", line)))
-        assert answer.why is Why.ARENA
-        assert named in answer.text
-        assert f"this host's is {ARENA} (orders 1, jobs 1)" in answer.text
-    answer = answered(said(worker.call("begin", b'Order {"run": "mine-1"}\n')))
-    assert answer.why is Why.ARENA
-
-
-def test_where_no_sandbox_is_asked_for_but_needed(worker: WorkerProcess, bots: Snapshot) -> None:
-    answer = answered(worker.begin(good(bots, replace(OFF, needed=True))))
-    assert answer.why is Why.SANDBOX
-
-
-@pytest.mark.slow
-def test_without_bubblewrap_it_depends_on_what_the_league_asks(bots: Snapshot, tmp_path: Path) -> None:
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    for name in ("python3", "sh"):
-        (tools / name).symlink_to(shutil.which(name) or "")
-    with WorkerProcess(tmp_path / "host", environment={"PATH": str(tools)}) as poor:
-        assert poor.bring(bots) == ""
-        for wish in (REQUIRED, replace(_AUTO, needed=True), replace(_AUTO, mode="require")):
-            answer = answered(poor.begin(good(bots, wish)))
-            assert answer.why is Why.SANDBOX
-            assert "bubblewrap is not installed" in answer.text
-            assert "\n" not in answer.text
-        facts, ready = poor.begin(good(bots, _AUTO))
+def test_it_plays_as_a_referee_and_keeps_what_it_was_sent(folder: Path, three: list[Path]) -> None:
+    order, bots = order_of(*three)
+    with host(folder, bots) as run:
+        run.order(order)
+        told = run.until("ready")
+        assert [frame.kind for frame in told] == ["facts", "need", "need", "need", "ready"]
+        facts = CLUSTER_LINES.read(told[0].body)
         assert isinstance(facts, Facts)
-        assert facts.sandbox == "off"
-        assert isinstance(ready, Ready)
-        assert ready.said[0].startswith("WARNING: bots run WITHOUT A SANDBOX")
+        assert (facts.arena, facts.cores) == (__version__, len(os.sched_getaffinity(0)))
+        seats = [one.bot for one in order.setup.commands]
+        session = SessionJob(0, 0, deals_of().key.hex(), (job(seats),))
+        run.tell(Frame(0, "open", 5))
+        run.tell(Frame(0, "line", 5, write_message(session)))
+        messages: list[JobMessage] = []
+        while SessionDone(0, 0) not in messages:
+            [line] = run.until("line")
+            assert line.number == 5
+            messages.append(read_message(line.body))
+        assert {type(message) for message in messages} == {Met, Finished, SessionDone}
+        run.tell(Frame(0, "line", 5, write_message(Stop())))
+        [closed] = run.until("closed")
+        assert json.loads(closed.body)[0] == 0
+        # One that the run closes ends without an order to stop.
+        run.tell(Frame(0, "open", 6), Frame(0, "close", 6))
+        assert [frame.kind for frame in run.until("closed")] == ["closed"]
+    with host(folder, {}) as again:
+        again.order(order)
+        assert [frame.kind for frame in again.until("ready")] == ["facts", "ready"]
 
 
 @pytest.mark.slow
-def test_a_sandbox_that_cannot_be_as_wished(worker: WorkerProcess, bots: Snapshot) -> None:
-    answer = answered(worker.begin(good(bots, replace(_AUTO, read_only=("/no/such/folder",)))))
-    assert answer.why is Why.SANDBOX
-    assert "/no/such/folder: there is no such file or folder" in answer.text
+def test_a_host_that_cannot_play_says_why(folder: Path, three: list[Path]) -> None:
+    order, bots = order_of(*three)
+    make_bot(three[0], "raise SystemExit('I am broken')")
+    broken, more = order_of(*three)
+    for asked, words in (
+        (
+            replace(order, setup=replace(order.setup, arena="0.0.1")),
+            "the run's arena is 0.0.1, this",
+        ),
+        (replace(order, far=True), "plays without a sandbox, and not on this machine alone"),
+        (broken, "I am broken"),
+    ):
+        with host(folder, {**bots, **more}) as run:
+            run.order(asked)
+            told = run.until("unready", "ready")
+            assert told[0].kind == "facts"
+            assert told[-1].kind == "unready"
+            assert words in told[-1].text
+    with host(folder, more) as run:
+        run.order(replace(broken, allow_broken=True))
+        said = [frame.text for frame in run.until("ready") if frame.kind == "say"]
+        assert "1 of 3 bots is not ready" in said[-1]
 
 
+INMATE = """
+import os, pathlib, socket, sys
+sys.path.insert(0, os.environ.get("SDK", ""))
+wrong = []
+for path in {paths!r}:
+    try:
+        if os.path.isfile(path) and open(path, "rb").read():
+            wrong.append("it reads " + path)
+    except OSError:
+        pass
+try:
+    socket.create_connection(("127.0.0.1", {port}), 2)
+    wrong.append("it reaches a port of its host")
+except OSError:
+    pass
+for entry in pathlib.Path("/proc").iterdir():
+    if entry.name.isdecimal():
+        try:
+            words = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        if {secret!r}.encode() in words or b"referee" in words:
+            wrong.append("it sees " + repr(words))
+if {secret!r} in repr(dict(os.environ)):
+    wrong.append("its environment tells")
+if wrong:
+    raise SystemExit("; ".join(wrong))
+"""
+
+
+@needs_bubblewrap
 @pytest.mark.slow
-def test_a_bundle_that_never_came_is_a_bot_that_is_not_ready(bots: Snapshot, tmp_path: Path) -> None:
-    with WorkerProcess(tmp_path / "host") as empty:
-        answer = answered(empty.begin(good(bots)))
-    assert answer.why is Why.BOT
-    assert "its files are not on this host" in answer.text
-
-
-@pytest.mark.slow
-def test_a_folder_that_cannot_be_made_is_said_in_one_sentence(bots: Snapshot, tmp_path: Path) -> None:
-    (tmp_path / "host").write_text("a file")
-    with WorkerProcess(tmp_path / "host") as worker:
-        why = worker.bring(bots)
-        answer = answered(worker.begin(good(bots)))
-    assert why == answer.text
-    assert answer.why is Why.ROOM
-    assert f"Not a directory; make room there, or name another folder with {FOLDER}" in why
-
-
-@pytest.mark.slow
-def test_a_full_disk_is_said_in_one_sentence_and_leaves_nothing(bots: Snapshot, tmp_path: Path) -> None:
-    """The limit of a file's size stands for the end of a disk: the write that goes beyond it fails."""
-    limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, {resource.RLIM_INFINITY}))"
-    with WorkerProcess(tmp_path / "host", first=limited) as worker:
-        why = worker.bring(bots)
-        assert "File too large; make room there" in why
-        folder = host_folder(tmp_path / "host")
-        assert list(folder.bundles.iterdir()) == []
-        assert worker.call("missing", [bots.digest]) == [bots.digest]
-    none = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, {resource.RLIM_INFINITY}))"
-    with WorkerProcess(tmp_path / "host", first=none) as worker:
-        answer = answered(worker.begin(good(bots)))
-        assert answer.why is Why.ROOM
-        assert "File too large; make room there" in answer.text
-    with WorkerProcess(tmp_path / "host") as roomy:
-        assert roomy.bring(bots) == ""
-        assert isinstance(roomy.begin(good(bots))[-1], Ready)
-
-
-def own_network() -> tuple[str, ...]:
-    """What starts a command where nobody else has claimed a core: names of cores belong to a network."""
-    how = ("unshare", "-n") if os.geteuid() == 0 else ("unshare", "-r", "-n")
-    if subprocess.run([*how, "true"], capture_output=True, check=False).returncode:
-        pytest.skip("only root can try what root does")
-    return how
-
-
-@pytest.mark.slow
-def test_workers_claim_their_cores_and_one_too_many_is_left_out(bots: Snapshot, tmp_path: Path) -> None:
-    body = (
-        "import os, sys\n"
-        "from arena.cluster import worker\n"
-        "os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])\n"
-        "lines = sys.stdin.buffer.readline()\n"
-        "cores = len(os.sched_getaffinity(0))\n"
-        "workers = [worker.Worker() for _ in range(cores + 1)]\n"
-        "told = [one.begin(lines)[-1] for one in workers]\n"
-        "workers[0].leave('league-1')\n"
-        "workers[0]._referee.close()\n"  # waits for its end
-        "told.append(workers[-1].begin(lines)[-1])\n"
-        "sys.stdout.buffer.write(b''.join(told)); sys.stdout.buffer.flush()\n"
-    )
-    with WorkerProcess(tmp_path / "host") as bringer:
-        assert bringer.bring(bots) == ""
-    order = replace(good(bots), pinned=True)
-    done = subprocess.run(
-        [*own_network(), sys.executable, "-c", body],
-        input=ORDER_LINES.write(order),
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), FOLDER: str(tmp_path / "host")},
-        stdout=subprocess.PIPE,
-        timeout=PATIENCE,
-        check=True,
-    )
-    *ready, refused, again = said(done.stdout.splitlines())
-    cores = [one.core for one in ready if isinstance(one, Ready)]
-    assert sorted(core for core in cores if core is not None) == sorted(os.sched_getaffinity(0))[:2]
-    assert isinstance(refused, Unready)
-    assert refused.why is Why.CORE
-    assert "claimed by other workers" in refused.text
-    assert isinstance(again, Ready)
-    assert again.core == cores[0], "the claim is gone with the process"
-
-
-@pytest.mark.slow
-def test_keys_and_ports_are_hidden_from_bots(bots: Snapshot, tmp_path: Path) -> None:
-    """Even if they lie in a folder that the league file shows to bots."""
-    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
+def test_a_bot_sees_no_certificate_no_port_and_no_key(
+    folder: Path, three: list[Path], tmp_path: Path
+) -> None:
+    """Even where the certificate lies in a folder that the league shows to bots."""
     shown = tmp_path / "shown"
-    (shown / "tls").mkdir(parents=True)
-    shown.chmod(0o755)
-    for name in ("data.txt", "tls/worker.key", "tls/ca.pem"):
-        (shown / name).write_text(f"the secret of {name}")
-    (shown / "link.key").symlink_to("tls/worker.key")
-    link = str(shown / "link.key")
-    ca = str(shown / "tls" / "ca.pem")
-    arguments = ("--tls-key", link, f"--tls-ca-file={ca}")
+    (shown / "certificates").mkdir(parents=True)
+    key = shown / "certificates" / "key.pem"
+    key.write_text("key")
+    key.chmod(0o644)
+    for one in (tmp_path, shown, shown / "certificates"):
+        one.chmod(0o755)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        tries = {
-            "shows": ("reads", str(shown / "data.txt")),
-            "key": ("reads", str(shown / "tls" / "worker.key")),
-            "link": ("reads", link),
-            "ca": ("reads", ca),
-            "host": ("reads", str(host_folder(tmp_path / "host").path / "locks" / "place-0")),
-            "port": ("connects", str(server.getsockname()[1])),
-        }
-        commands = [
-            replace(command("pries", *what, bot=name), folder=bots.digest) for name, what in tries.items()
-        ]
-        order = order_of(commands, wish=replace(REQUIRED, read_only=(str(shown),)))
-        with WorkerProcess(tmp_path / "host", arguments=arguments) as worker:
-            assert worker.bring(bots) == ""
-            assert isinstance(worker.begin(order)[-1], Ready)
-            messages, ended = worker.play(order.run, session(commands))
-    assert ended == ""
-    [record] = [one.record for one in messages if isinstance(one, Finished)]
-    noted = {seat.bot: seat.stderr_head for seat in record.seats}
-    assert "got the secret of data.t" in noted["shows"], "else nothing is tried here"
-    for bot in tries.keys() - {"shows"}:
-        assert noted[bot].startswith("refused: "), noted
+        port = server.getsockname()[1]
+        source = (three[0] / "bot.py").read_text()
+        inmate = INMATE.format(paths=[str(key), str(folder)], port=port, secret=SECRET)
+        make_bot(three[0], textwrap.dedent(inmate) + source)
+        order, bots = order_of(*three, sandbox="require", read_only=(str(shown),))
+        with host(folder, bots, "--hide", str(shown / "certificates")) as run:
+            run.order(order)
+            told = run.until("unready", "ready")[-1]
+            assert told.kind == "ready", told.text
+        # What it would say if it saw something: the test can fail.
+        with host(folder, bots) as run:
+            run.order(order)
+            told = run.until("unready", "ready")[-1]
+            assert told.kind == "unready"
+            assert f"it reads {key}" in told.text
 
 
-@pytest.mark.slow
-def test_a_worker_of_an_ordinary_user_plays_in_a_sandbox(bots: Snapshot, tmp_path: Path) -> None:
-    """Most hosts of a cluster are not played on by root."""
-    needs_sandbox("root")
-    open_to_all = tmp_path / "open"
-    open_to_all.mkdir()
-    open_to_all.chmod(0o777)
-    order = good(bots, REQUIRED)
-    with WorkerProcess(open_to_all / "host", before=as_ordinary_user(open_to_all)) as worker:
-        assert worker.bring(bots) == ""
-        facts, ready = worker.begin(order)
-        assert isinstance(ready, Ready), ready
-        assert isinstance(facts, Facts)
-        assert facts.sandbox == Level.OWN_FILES
-        messages, ended = worker.play(order.run, session(order.setup.commands))
-    assert ended == ""
-    [record] = [one.record for one in messages if isinstance(one, Finished)]
-    assert record.faults == ()
+async def test_it_ends_when_its_lease_is_not_renewed(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    to_it, of_it = os.pipe(), os.pipe()
+    stream = LineStream(PipeChannel(of_it[1], to_it[0]))
+    process = Host(stream, HostFolder(tmp_path), ())
+    autojump_clock.autojump_threshold = 0.05
+    began = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(process.run)
+        for _ in range(3):
+            await trio.sleep(LEASE_SECONDS - 1)
+            os.write(to_it[1], write_frame(Frame(0, "lease")))
+    assert 4 * LEASE_SECONDS - 3 <= trio.current_time() - began <= 4 * LEASE_SECONDS + 6
+    for descriptor in (to_it[1], of_it[0]):
+        os.close(descriptor)
+    stream.close()

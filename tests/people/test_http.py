@@ -14,7 +14,7 @@ from arena.errors import UsageError
 from arena.people.access import LOOPBACK
 from arena.people.hosting import Certificate, listen, serve
 from arena.people.http import MAX_BODY, READ_SECONDS, WRITE_SECONDS, Reply, Request, serve_stream
-from tests.cluster_engine import make_certificates, needs_openssl
+from tests.cluster_engine import make_certificate, needs_openssl
 
 GET = b"GET /seat/0/?x=1 HTTP/1.1\r\nHost: a\r\nCookie: b=c\r\nCookie: d=e\r\n\r\n"
 POST = b"POST /seat/0/answer HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
@@ -176,11 +176,11 @@ async def test_an_error_of_ours_fails_one_request_and_nothing_else() -> None:
 
 @needs_openssl
 async def test_with_tls_and_without_what_is_no_certificate(tmp_path: Path) -> None:
-    files = make_certificates(tmp_path, "table")
-    own = Certificate(str(files.cert("table")), str(files.key("table")))
+    files = make_certificate(tmp_path / "tls")
+    own = Certificate(str(files / "cert.pem"), str(files / "key.pem"))
     listener = await listen(LOOPBACK, 0)
     port = listener.socket.getsockname()[1]
-    trusting = ssl.create_default_context(cafile=str(files.ca))
+    trusting = ssl.create_default_context(cafile=own.certificate)
     trusting.check_hostname = False
     async with trio.open_nursery() as nursery:
         nursery.start_soon(serve, listener, own.context(), Echo(), lambda _error: None)

@@ -15,7 +15,7 @@ from arena.bot.launch import BotCommand
 from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.referee.jobs import Aborted, Finished, JobMessage, Met, Overran, SessionDone, Setup, Stop
-from arena.runner.local_referees import RefereeClient
+from arena.runner.referee_client import LocalLines
 from tests.referees import RefereeRun
 from tests.tables import check_record, command, left_alive, noted_pids, setup_of
 
@@ -299,7 +299,7 @@ def test_ctrl_c_in_a_terminal_reaches_no_bot(referee: Start) -> None:
 
 @pytest.mark.slow
 async def test_a_referee_of_the_coordinator_is_in_a_session_of_its_own(tmp_path: Path) -> None:
-    client = RefereeClient(tmp_path / "referee.log", 0, setup_of(GOOD), host=0)
+    client = LocalLines(tmp_path / "referee.log", 0, setup_of(GOOD))
     try:
         assert os.getsid(client.pid) == client.pid
     finally:

@@ -1,7 +1,8 @@
-"""The referees of a cluster with a bridge in memory: hosts and bridges that break, and bridges that lie."""
+"""The referees of a cluster with a bridge in memory: hosts, referees and bridges that break."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
@@ -11,42 +12,55 @@ import pytest
 import trio
 import trio.testing
 
-from arena.cluster.bridge_lines import (
+from arena.cluster.frames import (
     ALIVE_SECONDS,
-    BRIDGE_LINES,
-    Alive,
-    BridgeMessage,
-    Broke,
+    CLUSTER_LINES,
     Connect,
-    Heard,
-    Joined,
-    Left,
-    StopSlot,
+    Facts,
+    Frame,
+    Order,
+    read_frame,
+    say_frame,
+    write_frame,
 )
-from arena.cluster.orders import Facts, Order, SandboxWish
 from arena.deals import MatchKey
 from arena.errors import ClusterUnusable
-from arena.referee.jobs import Finished, MatchJob, Met, SessionDone, SessionJob, Setup, write_message
+from arena.referee.jobs import (
+    Finished,
+    MatchJob,
+    Met,
+    SessionDone,
+    SessionJob,
+    Setup,
+    Stop,
+    read_message,
+    write_message,
+)
 from arena.runner import cluster_referees as module
-from arena.runner.child import Wrap
 from arena.runner.cluster_referees import ClusterReferees, ClusterSoFar, ClusterWatcher
 from arena.runner.referees import End, Referee, RefereeEnd
-from arena.sandbox import Limits
 from tests.store.samples import BOTS, TERMS, played
 
 BOTS4 = BOTS[:4]
 KEY = MatchKey(0, 0, 0, 0)
 JOB = SessionJob(0, 0, "00" * 32, (MatchJob(KEY, BOTS4),))
-MET = write_message(Met(BOTS4[0], "Name", "1", None, None)).decode().rstrip("\n")
-DONE = tuple(write_message(one).decode().rstrip("\n") for one in (
-    Finished(played(KEY, bots=BOTS4), 1), SessionDone(0, 0),
-))  # fmt: skip
-FACTS = Facts("h1", "red", "1", "3.11", "fast", 2, False, "off")
-OTHER = replace(FACTS, host="h2", name="blue")
-WISH = SandboxWish("off", False, Limits(), "nobody")
-CONNECT = Connect("tls://far:1", None, Order("run", Setup((), TERMS, 4, None, False, "1"), WISH), {}, 1)
+MET = Met(BOTS4[0], "Name", "1", None, None)
+DONE = (Finished(played(KEY, bots=BOTS4), 1), SessionDone(0, 0))
+RED = Facts("h1", "red", "1", "3.11", "fast", 2, False, "off")
+BLUE = replace(RED, host="h2", name="blue", cores=1)
+CONNECT = Connect(
+    "tls://far:1", "", "l", Order(Setup((), TERMS, 4, None, False, "1"), "off", False, 64), {}, 1
+)
 
-Life = Callable[["Bridge"], AsyncGenerator[BridgeMessage | bytes, None]]
+Life = Callable[["Bridge"], AsyncGenerator[Frame, None]]
+
+
+def ready(host: int, facts: Facts) -> tuple[Frame, Frame]:
+    return Frame(host, "facts", 0, CLUSTER_LINES.write(facts)), Frame(host, "ready")
+
+
+def closed(host: int, number: int, code: int = -9) -> Frame:
+    return Frame(host, "closed", number, json.dumps([code, "was killed by signal 9"]).encode())
 
 
 class Bridge:
@@ -55,19 +69,35 @@ class Bridge:
     life: Life
     lives = 0
 
-    def __init__(self, log: Path, *command: str, wrap: Wrap | None = None) -> None:
-        self.sent: list[BridgeMessage] = []
+    def __init__(self, log: Path, *command: str) -> None:
+        assert command == ("bridge",)
+        self.connect: Connect
+        self.sent: list[Frame] = []
 
     async def send(self, lines: bytes) -> bool:
         await trio.lowlevel.checkpoint()
-        self.sent += [BRIDGE_LINES.read(line) for line in lines.splitlines()]
+        for line in lines.splitlines():
+            if line.startswith(b"Connect "):
+                connect = CLUSTER_LINES.read(line)
+                assert isinstance(connect, Connect)
+                self.connect = connect
+            else:
+                self.sent.append(read_frame(line))
         return True
 
-    async def lines(self, longest: float) -> AsyncGenerator[bytes, None]:
+    async def next_open(self, host: int, known: int) -> int:
+        """The number of the next referee that a host is to open, after so many."""
+        while (
+            len(found := [one.number for one in self.sent if (one.host, one.kind) == (host, "open")]) <= known
+        ):
+            await trio.testing.wait_all_tasks_blocked()
+        return found[known]
+
+    async def lines(self) -> AsyncGenerator[bytes, None]:
         async with aclosing(type(self).life(self)) as life:
             async for said in life:
+                yield write_frame(said).rstrip(b"\n")
                 await trio.testing.wait_all_tasks_blocked()
-                yield said if isinstance(said, bytes) else BRIDGE_LINES.write(said).rstrip(b"\n")
 
     async def close(self) -> int:
         await trio.lowlevel.checkpoint()
@@ -87,7 +117,7 @@ class Told(ClusterWatcher):
 
 
 class League:
-    """Gives each slot one session. `lives`: how many bridges are wanted. `ends`: how slots ended."""
+    """Gives each referee one session. `lives`: how many bridges are wanted. `ends`: how referees ended."""
 
     def __init__(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, life: Life) -> None:
         monkeypatch.setattr(module, "Child", Bridge)
@@ -95,47 +125,74 @@ class League:
         monkeypatch.setattr(Bridge, "lives", 0)
         self.told = Told()
         self.ends: list[RefereeEnd] = []
+        self.heard: list[object] = []
         self.so_far = ClusterSoFar()
         self._log = tmp_path / "log"
         self.next_phase()
 
     def next_phase(self) -> None:
         """Go on with another phase of the same run."""
-        self._referees = ClusterReferees(CONNECT, self._log, self.told, so_far=self.so_far)
+        self.referees = ClusterReferees(CONNECT, self._log, self.told, self.so_far)
 
     async def play(self, lives: int, patience: float = 60) -> None:
         with trio.fail_after(patience):
-            await self._referees.keep(self._play, lambda: Bridge.lives < lives)
+            await self.referees.keep(self._play, lambda: Bridge.lives < lives)
 
-    async def _play(self, slot: Referee) -> RefereeEnd | None:
-        await slot.send(JOB)
-        was_heard = bool([message async for message in slot.messages()])
-        self.ends.append(await slot.close())
-        return None if was_heard else self.ends[-1]
+    async def _play(self, referee: Referee) -> RefereeEnd | None:
+        await referee.send(JOB)
+        heard = [message async for message in referee.messages()]
+        self.heard += heard
+        self.ends.append(await referee.close())
+        return None if heard else self.ends[-1]
 
 
-def breaking(*said: str, facts: Facts = FACTS, times: int = 99) -> Life:
-    """The life of a bridge one of whose referees breaks as often, each after it has said this."""
+def breaking(*said: Met | Finished | SessionDone, others: bool = True, times: int = 9) -> Life:
+    """The life of a bridge of whose hosts one has referees that break, each after it has said this."""
 
-    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
-        yield Joined(1000, "tls://blue:1", OTHER, ())
-        for slot in range(times):
-            yield Joined(slot, "tls://red:1", facts, ())
-            if StopSlot(slot, leave=True) in bridge.sent:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        for frame in (*ready(1, BLUE), *(ready(2, RED) if others else ())):
+            yield frame
+        for time in range(times):
+            if any(frame.kind == "leave" for frame in bridge.sent):
+                yield say_frame("gone", "it ended", 1)
                 return
-            yield Heard(slot, said, 0.1)
-            yield Broke(slot, "its process was killed", in_order=False)
+            number = await bridge.next_open(1, time)
+            for message in said:
+                yield Frame(1, "line", number, write_message(message))
+            yield closed(1, number)
 
     return life
+
+
+async def test_a_host_has_a_referee_for_each_core_and_lines_go_both_ways(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        for frame in ready(4, RED):
+            yield frame
+        assert [await bridge.next_open(4, known) for known in range(2)] == [0, 1]
+        jobs = [read_message(one.body) for one in bridge.sent if one.kind == "line"]
+        assert jobs == [JOB, JOB]
+        assert league.referees.count == 2
+        for message in (MET, *DONE):
+            yield Frame(4, "line", 1, write_message(message))
+        yield closed(4, 1, code=0)
+        # A referee that was not told to stop is replaced.
+        assert await bridge.next_open(4, 2) == 3
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1)
+    assert league.heard == [MET, *DONE]
+    assert [end.end for end in league.ends] == [End.BROKE, End.GONE, End.GONE]
 
 
 async def test_a_host_whose_referees_break_before_they_finish_a_match_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    league = League(tmp_path, monkeypatch, breaking(MET, times=5))
+    league = League(tmp_path, monkeypatch, breaking(MET))
     await league.play(lives=1)
     [left_out] = [said for said in league.told.said if "is left out" in said]
-    assert left_out.startswith("red is left out: its referees end again and again: red (tls://red:1): its")
+    assert left_out.startswith("blue is left out: its referees end again and again: referee 0 of blue: was k")
     assert [end.end for end in league.ends].count(End.BROKE) == 3
 
 
@@ -151,59 +208,89 @@ async def test_the_only_host_ends_the_run_when_its_referees_play_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is aborted there, so nothing else would end this."""
-    league = League(tmp_path, monkeypatch, breaking(facts=OTHER))
+    league = League(tmp_path, monkeypatch, breaking(others=False))
     with pytest.raises(ClusterUnusable, match="blue: its referees end again and again"):
         await league.play(lives=99)
 
 
-async def test_bridges_that_are_lost_again_and_again_while_they_have_slots_end_no_run(
+async def test_a_referee_that_says_what_none_says_is_closed_and_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
-        yield Joined(0, "tls://red:1", FACTS, ())
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        for frame in ready(1, BLUE):
+            yield frame
+        yield Frame(1, "line", 0, write_message(Stop()))
+        assert await bridge.next_open(1, 1) == 1
+        assert Frame(1, "close", 0) in bridge.sent
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1)
+    assert league.ends[0].end is End.BROKE
+    assert "sent what no referee sends" in league.ends[0].how
+
+
+async def test_a_host_that_is_gone_is_said_and_nobodys_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        for frame in ready(1, RED):
+            yield frame
+        yield say_frame("unready", "it cannot be", 2)
+        yield say_frame("gone", "it has left the cluster", 1)
+        yield say_frame("say", "a sentence")
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1)
+    assert [end.end for end in league.ends] == [End.GONE] * 2
+    assert league.told.said[:2] == [
+        "red: it has left the cluster; what it was playing is played again",
+        "a sentence",
+    ]
+    assert league.so_far.lost == 1
+
+
+async def test_who_is_left_out_is_named_with_the_reason_and_without_anybody_the_run_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        yield ready(1, RED)[0]
+        yield say_frame("unready", "no sandbox", 1)
+        yield say_frame("lost", "no host can play")
+
+    league = League(tmp_path, monkeypatch, life)
+    with pytest.raises(ClusterUnusable, match="no host can play"):
+        await league.play(lives=1)
+    assert league.told.said == ["red is left out: no sandbox"]
+
+
+async def test_bridges_that_are_lost_again_and_again_while_they_have_hosts_end_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        for frame in ready(1, BLUE):
+            yield frame
 
     league = League(tmp_path, monkeypatch, life)
     await league.play(lives=6)
     assert [end.end for end in league.ends] == [End.GONE] * 6
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        b"rm -rf /",
-        b"Heard {",
-        BRIDGE_LINES.write(StopSlot(0)),
-        BRIDGE_LINES.write(Joined(0, "tls://red:2", FACTS, ())),
-    ],
-)
-async def test_a_bridge_that_says_what_no_bridge_says_is_a_bridge_lost(
-    said: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
-        yield Joined(0, "tls://red:1", FACTS, ())
-        yield said.rstrip(b"\n")
-        yield Broke(0, "is not heard", in_order=True)
-
-    league = League(tmp_path, monkeypatch, life)
-    await league.play(lives=2)
-    assert [end.end for end in league.ends] == [End.GONE] * 2
-    assert league.told.said[0].startswith("the bridge to the cluster says what no bridge says: ")
-
-
-async def test_a_bridge_that_hangs_is_ended_and_its_slots_are_lost(
+async def test_a_bridge_that_hangs_is_ended_and_its_referees_are_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
-    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
-        yield Joined(0, "tls://red:1", FACTS, ())
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        for frame in ready(1, BLUE):
+            yield frame
         for _ in range(30):
             await trio.sleep(ALIVE_SECONDS)
-            yield Alive()
+            yield Frame(0, "alive")
         await trio.sleep_forever()
 
     league = League(tmp_path, monkeypatch, life)
     await league.play(lives=2, patience=600)
     assert [end.end for end in league.ends] == [End.GONE] * 2
-    assert league.told.said == ["the bridge to the cluster says nothing any more; another one is started"] * 2
+    hangs = "the bridge to the cluster says nothing any more; another one is started"
+    assert [said for said in league.told.said if "bridge to the cluster says" in said] == [hangs] * 2
 
 
 async def test_a_cluster_that_was_there_in_one_phase_is_waited_for_in_the_next(
@@ -211,12 +298,12 @@ async def test_a_cluster_that_was_there_in_one_phase_is_waited_for_in_the_next(
 ) -> None:
     were_there: list[bool] = []
 
-    async def life(bridge: Bridge) -> AsyncGenerator[BridgeMessage | bytes, None]:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
         await trio.testing.wait_all_tasks_blocked()
-        [connect] = [said for said in bridge.sent if isinstance(said, Connect)]
-        were_there.append(connect.was_there)
-        yield Joined(0, "tls://red:1", FACTS, ())
-        yield Left(0, "it has left the cluster")
+        were_there.append(bridge.connect.was_there)
+        for frame in ready(1, BLUE):
+            yield frame
+        yield say_frame("gone", "it has left the cluster", 1)
 
     league = League(tmp_path, monkeypatch, life)
     await league.play(lives=1)

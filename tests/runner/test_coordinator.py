@@ -73,7 +73,6 @@ class Referee:
 
     host = 0
     ahead_seconds = 0.5
-    session_seconds = 0.0
 
     def __init__(self, log: Path, number: int, setup: Setup, host: int) -> None:
         self.log = log
@@ -238,7 +237,7 @@ class League:
 def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery) -> Iterator[League]:
     Referee.started, Referee.nursery = [], nursery
     monkeypatch.setattr(Referee, "play", Referee.finish, raising=False)
-    monkeypatch.setattr(local_referees, "RefereeClient", Referee)
+    monkeypatch.setattr(local_referees, "local_referee", Referee)
     with Database.open(tmp_path / "league.db", create=True) as database:
         yield League(database, tmp_path)
 

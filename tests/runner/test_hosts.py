@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.cluster.orders import Facts
+from arena.cluster.frames import Facts
 from arena.runner.hosts import host_of
 from arena.store.history import Host
 

@@ -126,13 +126,14 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) ->
     from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text, unready_here, unready_text
     from arena.errors import BotsBroken
     from arena.league import read_league
+    from arena.runner.cluster import check_cluster
     from arena.season.forecast import forecast
 
     on = wishes["on"]
     loaded = read_league(league, to_play=True)
     cluster = _cluster(loaded, wishes)
     if cluster is not None:
-        _check_cluster(loaded, cluster, wishes)
+        check_cluster(cluster, wishes["sandbox"] or loaded.league.sandbox.mode)
     seen = forecast(loaded, new_season)
     begins = seen.ahead is not None or wishes["allow_broken"] or not seen.unready
     pace, why_not, error = None, "", None
@@ -169,14 +170,6 @@ def _tried(seen: Forecast, wishes: _Wishes) -> tuple[Pace | None, str, UsageErro
         # Of a bot or a sandbox that does not work the second line says which, or why.
         return None, " ".join(line.strip() for line in str(error).splitlines()[:2]), error
     return (found, "", None) if isinstance(found, Pace) else (None, found, None)
-
-
-def _check_cluster(loaded: LoadedLeague, cluster: OnCluster, wishes: _Wishes) -> None:
-    """Check the address and the certificates as a run would, and say what it would warn of."""
-    from arena.runner.cluster import check_cluster
-
-    if warning := check_cluster(cluster, wishes["sandbox"] or loaded.league.sandbox.mode):
-        click.echo(warning, err=True)
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
@@ -228,7 +221,7 @@ def _cluster(loaded: LoadedLeague, wishes: _Wishes) -> OnCluster | None:
     if wishes["on"] is None:
         return None
     if wishes["jobs"] is not None:
-        raise click.UsageError("--jobs is for this machine: on a cluster each worker has one referee.")
+        raise click.UsageError("--jobs is for this machine: a worker has a referee for each of its cores.")
     return on_cluster(wishes["on"], loaded)
 
 

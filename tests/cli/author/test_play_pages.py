@@ -16,7 +16,7 @@ import pytest
 
 from arena.verify.match_file import read_match_file
 from tests.cli.calling import Arena
-from tests.cluster_engine import make_certificates, needs_openssl
+from tests.cluster_engine import make_certificate, needs_openssl
 from tests.people.reader import Reader
 from tests.running import make_league
 from tests.seated import PATIENCE, Page, PageMatch
@@ -118,11 +118,11 @@ def test_whoever_stays_away_is_played_for_and_all_are_told() -> None:
 @needs_openssl
 @pytest.mark.slow
 def test_with_tls_for_other_machines(tmp_path: Path) -> None:
-    files = make_certificates(tmp_path, "table")
-    tls = ("--tls-cert", str(files.cert("table")), "--tls-key", str(files.key("table")))
+    files = make_certificate(tmp_path / "tls")
+    tls = ("--tls-cert", str(files / "cert.pem"), "--tls-key", str(files / "key.pem"))
     with PageMatch(*MATCH, "--host", "localhost", *tls) as match:
         assert match.address.startswith("https://localhost:")
-        trusting = ssl.create_default_context(cafile=str(files.ca))
+        trusting = ssl.create_default_context(cafile=str(files / "cert.pem"))
         trusting.check_hostname = False  # the certificate has a name of its own
         page = Page(match.address, trusting)
         assert page.enter() == 204

@@ -9,7 +9,7 @@ import pytest
 
 from arena.season.forecast import Pace
 from tests.cli.calling import Arena
-from tests.cluster_engine import Certificates, make_certificates, needs_openssl
+from tests.cluster_engine import make_certificate, needs_openssl, on_tls
 from tests.running import edit, make_league
 
 LOCAL, FAR = "tls://127.0.0.1:8786", "tls://scheduler:8786"
@@ -24,10 +24,10 @@ def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def tls(tmp_path_factory: pytest.TempPathFactory, league: Path) -> Certificates:
-    """A certificate, which the league file names."""
-    made = make_certificates(tmp_path_factory.mktemp("tls"), "client")
-    made.enter(league, "client")
+def tls(tmp_path_factory: pytest.TempPathFactory, league: Path) -> Path:
+    """The folder of a certificate, which the league file names."""
+    made = make_certificate(tmp_path_factory.mktemp("tls") / "certificates")
+    on_tls(league, made)
     return made
 
 
@@ -49,7 +49,7 @@ def refused(arena: Arena, league: Path, *options: str) -> str:
 
 def test_referees_of_this_machine_do_not_go_with_a_cluster(arena: Arena, league: Path) -> None:
     assert refused(arena, league, "--on", PLAIN, "--jobs", "2") == (
-        "--jobs is for this machine: on a cluster each worker has one referee."
+        "--jobs is for this machine: a worker has a referee for each of its cores."
     )
 
 
@@ -68,46 +68,37 @@ def test_referees_of_this_machine_do_not_go_with_a_cluster(arena: Arena, league:
     ],
 )
 def test_an_address_that_is_none_is_named_with_one_that_is(
-    arena: Arena, league: Path, tls: Certificates, address: str
+    arena: Arena, league: Path, tls: Path, address: str
 ) -> None:
     said = refused(arena, league, "--on", address)
-    assert said == f"--on {address}: expected a scheduler's address, such as {FAR}"
+    assert said == f"{address}: expected a scheduler's address, such as {FAR}"
 
 
 @needs_openssl
-def test_tls_needs_files_that_are_there(arena: Arena, league: Path, tls: Certificates) -> None:
-    for lost in (tls.ca, tls.cert("client"), tls.key("client")):
-        lost.rename(lost.with_suffix(".away"))
-        assert refused(arena, league, "--on", LOCAL) == f"--on {LOCAL}: {lost}: there is no such file"
-        lost.with_suffix(".away").rename(lost)
-    edit(league, 'cert = "', 'card = "')
-    said = refused(arena, league, "--on", LOCAL)
-    assert '[cluster] tls: expected a table of three files, { ca = "ca.pem",' in said
-    assert said.endswith("got a table without cert")
+def test_tls_needs_files_that_are_there(arena: Arena, league: Path, tls: Path) -> None:
+    lost = tls / "key.pem"
+    lost.rename(tls / "away")
+    assert refused(arena, league, "--on", LOCAL) == f"{LOCAL}: {lost}: No such file or directory"
     league.write_text(league.read_text().partition("[cluster]")[0])
-    needed = f"--on {LOCAL}: a certificate is needed: [cluster] tls of the league file names it"
-    assert refused(arena, league, "--on", LOCAL).startswith(needed)
+    assert refused(arena, league, "--on", LOCAL).startswith(f"{LOCAL}: a certificate is needed: python -m ")
 
 
 @needs_openssl
 def test_beyond_this_machine_neither_tls_nor_sandbox_may_be_missing(
-    arena: Arena, league: Path, tls: Certificates
+    arena: Arena, league: Path, tls: Path
 ) -> None:
-    far = FAR.replace("tls", "tcp")
-    assert "a cluster beyond this machine needs TLS" in refused(arena, league, "--on", far)
+    assert "a cluster beyond this machine needs TLS" in refused(
+        arena, league, "--on", FAR.replace("tls", "tcp")
+    )
     off = ("--on", FAR, "--sandbox", "off")
     assert "a cluster beyond this machine needs a sandbox" in refused(arena, league, *off)
     edit(league, 'mode = "auto"', 'mode = "off"')
     assert "a cluster beyond this machine needs a sandbox" in refused(arena, league, *off[:-2])
-    edit(league, "[cluster]", "[cluster]\ninsecure = true")
-    called = arena("run", league, "--dry-run", *off)
-    assert called.code == 0
-    assert called.err.startswith("WARNING: [cluster] insecure: ")
 
 
 @needs_openssl
 def test_a_dry_run_says_where_it_would_be_played_and_connects_to_nothing(
-    arena: Arena, league: Path, tls: Certificates
+    arena: Arena, league: Path, tls: Path
 ) -> None:
     """Nobody is called scheduler here; the run itself would say so."""
     called = arena("run", league, "--dry-run", "--on", FAR)

@@ -1,0 +1,75 @@
+"""`python -m arena.cluster`: makes what a cluster needs beside workers: its certificate and its scheduler."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from arena.cluster.worker import CERTIFICATE, KEY, SETTINGS
+
+_FOLDER = Path("certificates")
+_DAYS = "1096"
+
+
+@click.group()
+def cluster() -> None:
+    """Prepare a cluster for `arena run --on`; see docs/cluster.md."""
+
+
+@cluster.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=_FOLDER)
+def certificates(folder: Path) -> None:
+    """Make FOLDER with a certificate and its key, for all machines of one cluster.
+
+    Whoever has the key belongs to the cluster.
+    """
+    if folder.exists():
+        raise click.ClickException(
+            f"{folder}: is there already; a new certificate would lock out who has the old one"
+        )
+    folder.mkdir(parents=True, mode=0o700)
+    made = [
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-keyout", KEY, "-out", CERTIFICATE, "-days", _DAYS, "-subj", "/CN=papayoo-arena",
+    ]  # fmt: skip
+    try:
+        done = subprocess.run(made, cwd=folder, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        folder.rmdir()
+        raise click.ClickException(
+            "there is no program openssl on this machine: apt install openssl"
+        ) from None
+    if done.returncode:
+        raise click.ClickException(f"openssl made no certificate: {done.stderr.strip()}")
+    (folder / KEY).chmod(0o600)
+    click.echo(
+        f"{folder}: copy it to the scheduler's machine and to every host (scp -rp), and name it in\n"
+        f'the league file: [cluster] tls = "{folder}"'
+    )
+
+
+@cluster.command()
+@click.argument("address")
+@click.option("--tls", type=click.Path(path_type=Path), default=_FOLDER, show_default=True)
+def scheduler(address: str, tls: Path) -> None:
+    """Be the scheduler of a cluster at ADDRESS, such as tls://10.0.0.1:8786, as Dask's own command is."""
+    argv = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", address, "--no-dashboard"]
+    argv += ["--dashboard-address", "127.0.0.1:0"]
+    if address.startswith("tls:"):
+        cert = str(tls / CERTIFICATE)
+        argv += ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", str(tls / KEY)]
+    settings = {_variable(key): str(value) for key, value in SETTINGS.items()}
+    os.execve(sys.executable, argv, {**os.environ, **settings})  # noqa: S606 - no shell is wanted
+
+
+def _variable(key: str) -> str:
+    """Return the environment variable that is a setting of Dask."""
+    return f"DASK_{key.replace('.', '__').replace('-', '_').upper()}"
+
+
+if __name__ == "__main__":
+    cluster(prog_name="python -m arena.cluster")

@@ -1,0 +1,137 @@
+"""The coordinator's end of a referee: what it takes from there, and what ends it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
+
+import pytest
+import trio
+
+from arena.deals import MatchKey
+from arena.match.record import MatchRecord
+from arena.referee.jobs import (
+    Aborted,
+    Begun,
+    Finished,
+    JobMessage,
+    MatchJob,
+    Met,
+    Overran,
+    SessionDone,
+    SessionJob,
+    Setup,
+    Stop,
+    read_message,
+    write_message,
+)
+from arena.runner.referee_client import LineEnd, RefereeClient
+from arena.runner.referees import End
+from tests.store.samples import BOTS, TERMS, played
+
+BOTS4 = BOTS[:4]
+SETUP = Setup((), TERMS, 4, None, False, "1")
+KEYS = [MatchKey(0, 0, order, 0) for order in range(2)]
+JOB = SessionJob(0, 0, "00" * 32, tuple(MatchJob(key, BOTS4) for key in KEYS))
+MET = Met(BOTS4[0], "Name", "1", None, None)
+
+
+def finished(key: MatchKey, bots: tuple[str, ...] = BOTS4) -> Finished:
+    return Finished(played(key, bots=bots), 1)
+
+
+def with_other_cards() -> MatchRecord:
+    record = played(KEYS[0], bots=BOTS4)
+    first, *others = record.rounds
+    return replace(record, rounds=(replace(first, plays=first.plays[::-1]), *others))
+
+
+class Lines:
+    """A referee that says these lines, and ends with this code."""
+
+    name = "referee 0 of red"
+
+    def __init__(self, *said: JobMessage | bytes, code: int | None = 0) -> None:
+        self.said = [one if isinstance(one, bytes) else write_message(one).rstrip(b"\n") for one in said]
+        self.code = code
+        self.sent: list[JobMessage] = []
+
+    async def send(self, lines: bytes) -> bool:
+        await trio.lowlevel.checkpoint()
+        self.sent.append(read_message(lines))
+        return True
+
+    async def lines(self) -> AsyncGenerator[bytes, None]:
+        for line in self.said:
+            await trio.lowlevel.checkpoint()
+            yield line
+
+    async def close(self) -> LineEnd:
+        await trio.lowlevel.checkpoint()
+        return LineEnd(self.code, "how it ended", "log")
+
+
+async def heard(lines: Lines, *sent: JobMessage) -> tuple[RefereeClient, list[JobMessage]]:
+    client = RefereeClient(lines, SETUP, 7)
+    for message in sent:
+        assert await client.send(message)
+    found = [message async for message in client.messages()]
+    await client.close()
+    return client, found
+
+
+async def test_what_it_is_given_goes_there_and_what_it_says_comes_back() -> None:
+    messages = [MET, Begun(tuple(KEYS)), *map(finished, KEYS), SessionDone(0, 0), Overran(BOTS4[1], "so")]
+    lines = Lines(*messages)
+    client, found = await heard(lines, JOB)
+    assert found == messages
+    assert lines.sent == [JOB]
+    assert (client.host, client.sessions, client.has_finished) == (7, 0, True)
+
+
+@pytest.mark.parametrize(
+    ("sent", "code", "end"),
+    [
+        ([JOB, Stop()], 0, End.IN_ORDER),
+        ([JOB], 0, End.BROKE),
+        ([JOB, Stop()], 1, End.BROKE),
+        ([JOB, Stop()], None, End.GONE),
+    ],
+)
+async def test_how_it_ended(sent: list[JobMessage], code: int | None, end: End) -> None:
+    client, _ = await heard(Lines(code=code), *sent)
+    assert client.ended is not None
+    assert (client.ended.end, client.ended.how) == (end, "how it ended")
+
+
+FOREIGN: dict[str, Callable[[], tuple[JobMessage | bytes, ...]]] = {
+    "no line of ours": lambda: (b"rm -rf /",),
+    "no JSON": lambda: (b"Finished {",),
+    "another version of a record": lambda: (Finished(replace(played(KEYS[0], bots=BOTS4), version=99), 1),),
+    "a match of another session": lambda: (finished(MatchKey(0, 1, 0, 0)),),
+    "another attempt": lambda: (finished(replace(KEYS[0], attempt=1)),),
+    "the same match twice": lambda: (finished(KEYS[0]), finished(KEYS[0])),
+    "other bots": lambda: (finished(KEYS[0], tuple(reversed(BOTS4))),),
+    "an abort of what it was not given": lambda: (Aborted(MatchKey(1, 0, 0, 0), "so"),),
+    "an abort without a reason": lambda: (Aborted(KEYS[0], " \n"),),
+    "the end of a session before its matches": lambda: (finished(KEYS[0]), SessionDone(0, 0)),
+    "the end of a session that it was not given": lambda: (SessionDone(5, 5),),
+    "the beginning of what it was not given": lambda: (Begun((KEYS[0], MatchKey(1, 0, 0, 0))),),
+    "the beginning of what is over": lambda: (finished(KEYS[0]), Begun((KEYS[0],))),
+    "an order for referees": lambda: (Stop(),),
+    "the name of a bot that is in no match of its": lambda: (replace(MET, bot=BOTS[5]),),
+    "cards that cannot be played": lambda: (Finished(with_other_cards(), 1),),
+    "a reason without end": lambda: (Aborted(KEYS[0], "so " * 30_000),),
+    "a name that cannot be seen": lambda: (replace(MET, name="a\u202eb"),),
+    "a version without end": lambda: (replace(MET, version="1" * 101),),
+    "the misdeed of such a bot": lambda: (Overran(BOTS[5], "so"),),
+}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+async def test_what_no_referee_says_ends_it_and_not_the_run(what: str) -> None:
+    client, found = await heard(Lines(*FOREIGN[what](), MET), JOB)
+    assert MET not in found, "nothing more is believed"
+    assert client.ended is not None
+    assert client.ended.end is End.BROKE
+    assert client.ended.how.startswith("referee 0 of red sent what no referee sends: ")
