@@ -17,8 +17,7 @@ import json
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from arena.referee.jobs import Setup
-from arena.referee.message_lines import MessageLines
+from arena.referee.jobs import MessageLines, Setup
 
 __all__ = [
     "ALIVE_SECONDS",
