@@ -72,62 +72,71 @@ class PlayingLoop:
             self._begin(table)
         yield_at = self._now() + YIELD_SECONDS
         while self._playing:
-            left_open = self._play_alone(yield_at)
-            if left_open:
-                # This bot was waited for outside the event loop just now, in vain. So not there again.
-                progress = self._step(linger=False)
-            elif self._now() < yield_at:
-                progress = self._step(linger=True) or self._linger()
-            else:
+            if self._now() >= yield_at:
                 await trio.lowlevel.checkpoint()
                 yield_at = self._now() + YIELD_SECONDS
-                continue
-            if not progress and self._playing:
-                await self._wait()
+            in_vain = self._ask(yield_at)
+            # Such a bot was waited for outside the event loop just now, in vain. So not there again.
+            progress = self._collect(linger=not in_vain) or (not in_vain and self._linger())
+            if self._busy and not progress and not (self._together and self._waiting):
+                await wait_for_any([desk.sitter.link for desk in self._busy])
                 yield_at = self._now() + YIELD_SECONDS
 
-    # One step
+    # Asking
 
-    def _step(self, *, linger: bool) -> bool:
-        """Ask whoever can be asked and take in what has come. Return whether there was anything."""
-        self._ask()
-        progress = False
-        for desk in self._busy:
-            link = desk.sitter.link
-            closed = link.collect(linger=linger and not self._together)
-            if link.has_late:
-                self._take_late(desk)
-            # Before anything is settled: this may have been the last turn of a match, and what was used in it
-            # must be counted before the match is over.
-            watchdog = desk.sitter.watchdog
-            if watchdog is not None and not link.busy:
-                watchdog.turn_ends(*link.batch_used())
-            for question_id, reply in closed:
-                progress = True
-                table, question = desk.asked.pop(question_id)
-                if table in self._playing:
-                    self._settle(table, question, question_id, reply)
-            if not link.busy and desk.due:
-                self._waiting[desk] = None
-        self._busy = [desk for desk in self._busy if desk.sitter.link.busy]
-        return progress or bool(self._waiting and not self._busy)
-
-    def _ask(self) -> None:
+    def _ask(self, yield_at: float) -> bool:
+        """Ask whoever can be asked. Return whether that was a bot which did not answer at once."""
         if self._together:
             asked, self._waiting = list(self._waiting), {}
         elif self._waiting and not self._busy:
             asked = [max(self._waiting, key=lambda desk: len(desk.due))]
             del self._waiting[asked[0]]
         else:
-            return
+            return False
+        if len(asked) == 1 and len(asked[0].due) == 1 and not self._busy:
+            return self._ask_at_once(asked[0], yield_at)
         for desk in asked:
             self._ask_batch(desk)
+        return False
+
+    def _ask_at_once(self, desk: _Desk, yield_at: float) -> bool:
+        """Ask one question while nothing else can be asked, and wait a little for its answer.
+
+        Where one match is played by itself and bots answer at once, decision after decision is made here: a
+        league mostly has one table a referee, and going through the books of the desks each time would cost
+        the referee a tenth more. This way has no rule of its own: nothing that has to be judged is taken in.
+        Returns whether a question is left open.
+        """
+        ((table, seat),) = desk.due
+        desk.due = {}
+        alone = len(self._playing) == 1
+        if alone:
+            # All that is due is at this table, and is noted again below.
+            for other in self._waiting:
+                other.due = {}
+            self._waiting = {}
+        left_open = None
+        try:
+            while seat >= 0 and left_open is None:
+                left_open = table.ask_at_once(seat)
+                if left_open is not None:
+                    question_id, question = left_open
+                    desk = self._desk_of(table.sitter_at(seat))
+                    desk.asked[question_id] = table, question
+                    self._busy.append(desk)
+                elif alone and self._now() < yield_at:
+                    seat = table.next_alone(together=self._together)
+                else:
+                    seat = -1
+        except Exception as error:
+            self._give_up(table, error)
+        self._go_on(table)
+        return left_open is not None
 
     def _ask_batch(self, desk: _Desk) -> None:
         """Write all that is due at one process."""
         due, desk.due = desk.due, {}
-        link = desk.sitter.link
-        watchdog = desk.sitter.watchdog
+        link, watchdog = desk.sitter.link, desk.sitter.watchdog
         if watchdog is not None:
             watchdog.turn_begins()
         for table, seat in due:
@@ -142,6 +151,35 @@ class PlayingLoop:
         if link.busy:
             link.write()
             self._busy.append(desk)
+
+    # Taking in
+
+    def _collect(self, *, linger: bool) -> bool:
+        """Take in what has come. Return whether there was anything."""
+        progress = False
+        for desk in self._busy:
+            link, watchdog = desk.sitter.link, desk.sitter.watchdog
+            closed = link.collect(linger=linger and not self._together)
+            if link.has_late:
+                self._take_late(desk)
+            # Before anything is settled: this may have been the last turn of a match, and what was used in it
+            # must be counted before the match is over.
+            if watchdog is not None and not link.busy:
+                watchdog.turn_ends(*link.batch_used())
+            for question_id, reply in closed:
+                progress = True
+                table, question = desk.asked.pop(question_id)
+                if table in self._playing:
+                    self._settle(table, question, question_id, reply)
+            if not link.busy and desk.due:
+                self._waiting[desk] = None
+        if progress:
+            self._busy = [desk for desk in self._busy if desk.sitter.link.busy]
+        return progress
+
+    def _linger(self) -> bool:
+        """Wait a little outside the event loop for several bots. Return whether something has come."""
+        return self._together and linger_for([desk.sitter.link for desk in self._busy])
 
     def _settle(self, table: Table, question: Question, question_id: str, reply: Prompt | Reply) -> None:
         try:
@@ -194,60 +232,6 @@ class PlayingLoop:
         for desk in self._desks.values():
             desk.due = {place: None for place in desk.due if place[0] is not table}
         self._failed(table, error)
-
-    # The quick way
-
-    def _play_alone(self, yield_at: float) -> bool:
-        """Play decision after decision where there is only one table. Return whether a question is left open.
-
-        It goes on while each question is answered at once and is not to be asked together with others. A
-        league mostly has one table a referee and bots that answer at once. There the books of the ordinary
-        way would cost the referee half as much again. This way has no rule of its own: nothing that has to be
-        judged is taken in here.
-        """
-        if self._busy or len(self._playing) != 1:
-            return False
-        (table,) = self._playing
-        for desk in self._waiting:
-            desk.due = {}
-        self._waiting = {}
-        try:
-            left_open = self._ask_on(table, yield_at)
-        except Exception as error:
-            self._give_up(table, error)
-            return False
-        self._go_on(table)
-        return left_open
-
-    def _ask_on(self, table: Table, yield_at: float) -> bool:
-        together, now = self._together, self._now
-        while now() < yield_at:
-            seat = table.next_alone(together=together)
-            if seat < 0:
-                return False
-            left_open = table.ask_at_once(seat)
-            if left_open is not None:
-                question_id, question = left_open
-                desk = self._desk_of(table.sitter_at(seat))
-                desk.asked[question_id] = table, question
-                self._busy.append(desk)
-                return True
-        return False
-
-    # Waiting
-
-    def _linger(self) -> bool:
-        """Wait a little outside the event loop, and return whether something has come.
-
-        Waiting in the event loop costs ten times more.
-        """
-        return self._together and linger_for([desk.sitter.link for desk in self._busy])
-
-    async def _wait(self) -> None:
-        """Wait until something has come from a process that was asked, or the time of one is over."""
-        links = [desk.sitter.link for desk in self._busy]
-        assert links, "a match that is not over waits for somebody"
-        await wait_for_any(links)
 
 
 async def play_one(table: Table, key: MatchKey, sandbox: str, *, together: bool) -> MatchRecord:
