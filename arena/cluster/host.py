@@ -32,8 +32,7 @@ from arena.linux.machine import processor
 from arena.referee.jobs import JOB_VERSION, Setup
 from arena.referee.line_stream import LineStream
 from arena.referee.referee import play_lines, serve
-from arena.sandbox import Failure, Sandbox, home, probe
-from arena.sandbox.remarks import NONE, talkative, unprotected
+from arena.sandbox import NONE, Failure, Sandbox, home, probe
 
 __all__ = ["main"]
 
@@ -203,12 +202,11 @@ def _foreign(line: bytes, arena: str) -> str:
 def _checked(found: Sandbox | Failure | str, wish: SandboxWish) -> tuple[str, ...]:
     """Return what is to be said of the sandbox. Raises _NotReadyError where one is needed and missing."""
     if isinstance(found, Sandbox):
-        warning = talkative(found)
-        return (warning,) if warning else ()
+        return (found.warning,) if found.warning else ()
     if isinstance(found, Failure):
         if wish.needed or wish.mode == "require":
             raise _NotReadyError(Why.SANDBOX, f"{found.why}; {found.cure}; see docs/sandbox.md")
-        return (unprotected(found),)
+        return (found.warning,)
     if found:
         raise _NotReadyError(Why.SANDBOX, found)
     if wish.needed:

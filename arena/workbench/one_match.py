@@ -29,7 +29,7 @@ from arena.referee.jobs import MatchJob, Setup
 from arena.referee.match_setup import match_setup
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from arena.sandbox.remarks import NONE
+from arena.sandbox import NONE
 from arena.verify.match_file import MatchFile
 from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel
