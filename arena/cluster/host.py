@@ -52,8 +52,7 @@ from arena.referee.child import Child
 from arena.referee.jobs import JOB_VERSION, Setup, write_message
 from arena.referee.line_stream import LineStream
 from arena.referee.referee import serve
-from arena.sandbox import USER, Failure, Limits, Sandbox, home, probe
-from arena.sandbox.remarks import NONE, talkative, unprotected
+from arena.sandbox import NONE, USER, Failure, Limits, Sandbox, home, probe
 
 __all__ = ["Host", "main"]
 
@@ -293,11 +292,11 @@ def _foreign(line: bytes, arena: str) -> str:
 def _checked(found: Sandbox | Failure | None, order: Order) -> str:
     """Return what is to be said of the sandbox. Raises _NotReadyError where one is needed and missing."""
     if isinstance(found, Sandbox):
-        return talkative(found)
+        return found.warning
     if isinstance(found, Failure):
         if order.far or order.sandbox == "require":
             raise _NotReadyError(f"no sandbox works there: {found.why}; {found.cure}; see docs/sandbox.md")
-        return unprotected(found)
+        return found.warning
     if order.far:
         raise _NotReadyError("the league plays without a sandbox, and not on this machine alone")
     return ""

@@ -44,7 +44,11 @@ def has_namespaces() -> bool:
         return False
     try:
         tried = subprocess.run(
-            in_namespace(["/bin/sh", "-c", ":"]), capture_output=True, timeout=_TRY_SECONDS, check=False
+            in_namespace(["/bin/sh", "-c", ":"]),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_TRY_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.SubprocessError):
         return False

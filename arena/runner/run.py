@@ -23,7 +23,7 @@ from arena.runner.coordinator import Ending
 from arena.runner.open_run import OpenRun
 from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun, sandbox_mode
 from arena.runner.seasons import OpenSeason, begin_next_stage, open_season, season_now
-from arena.sandbox.of_league import check_sandbox
+from arena.sandbox.for_league import check_sandbox
 from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.database import Database

@@ -44,9 +44,8 @@ from arena.runner.seasons import (
     unfinished_phase,
     why_nothing_is_left,
 )
-from arena.sandbox import Failure, Sandbox
-from arena.sandbox.of_league import league_sandbox
-from arena.sandbox.remarks import NONE, talkative, unprotected
+from arena.sandbox import NONE, Failure, Sandbox
+from arena.sandbox.for_league import league_sandbox
 from arena.season.agenda import Agenda
 from arena.season.forecast import referee_count
 from arena.season.opening import now_ms
@@ -234,12 +233,12 @@ class SeasonRun:
         found = league_sandbox(self._season.loaded, sandbox_mode(self._season.loaded, self._options))
         if isinstance(found, Failure):
             write.log(self._database, LogLine(now_ms(), "warning", "sandbox", f"none: {found}"))
-            self._watcher.say(unprotected(found))
+            self._watcher.say(found.warning)
         elif found is not None:
             self._sandbox = found
-            if warning := talkative(found):
+            if found.warning:
                 write.log(self._database, LogLine(now_ms(), "warning", "sandbox", f"weaker: {found.weaker}"))
-                self._watcher.say(warning)
+                self._watcher.say(found.warning)
 
     def _placed(self, commands: Iterable[BotCommand]) -> tuple[BotCommand, ...]:
         """Return the commands in the sandbox, and in control groups where the arena was given one."""

@@ -1,11 +1,12 @@
 """Bots kept apart from the machine and from each other: bubblewrap, limits and a filter of system calls."""
 
-from arena.sandbox.cures import Failure
+from arena.sandbox.failure import Failure
 from arena.sandbox.probing import USER, probe
-from arena.sandbox.sandbox import Level, Limits, Sandbox, Wrapped, wrap
+from arena.sandbox.sandbox import NONE, Level, Limits, Sandbox, Wrapped, wrap
 from arena.sandbox.view import find_program, home
 
 __all__ = [
+    "NONE",
     "USER",
     "Failure",
     "Level",

@@ -50,8 +50,8 @@ def separate(shm_bytes: int) -> int:
     """Make files, devices and /proc this sandbox's own, and return a descriptor of the kernel's /proc/sys.
 
     `shm_bytes`: the size of /dev/shm. It needs the right to mount. Devices are made by root; an ordinary user
-    is shown those of the machine, on which the arena holds all locks (see `guards`). Raises OSError, with the
-    path, for what cannot be done here.
+    is shown those of the machine, on which the arena holds all locks (see `probing.Locks`). Raises OSError,
+    with the path, for what cannot be done here.
     """
     points = _shown()
     behind = {path: os.open(path, os.O_PATH) for path in points}

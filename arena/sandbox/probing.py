@@ -1,28 +1,32 @@
 """Finds out, once, whether a sandbox works on this machine, by starting the running interpreter in one.
 
-It decides nothing: the caller is given a `Sandbox`, or a `Failure` with its cure.
+It decides nothing: the caller is given a `Sandbox`, or a `Failure` with its cure. From then on this process
+holds the locks by which sandboxes could talk through files that no sandbox can have for itself (`Locks`).
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import platform
 import pwd
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 from arena.errors import UsageError
-from arena.sandbox.cures import Failure, explain, kernel_settings, not_installed, old_kernel
-from arena.sandbox.guards import GUARDS
-from arena.sandbox.sandbox import CLAIMS, Level, Limits, Sandbox, wrap
+from arena.sandbox.failure import NOT_INSTALLED, Failure, explain, kernel_settings, old_kernel
+from arena.sandbox.sandbox import CLAIMS, DEVICES, Level, Limits, Sandbox, wrap
 
-__all__ = ["USER", "probe", "user_of"]
+__all__ = ["LOCKS", "USER", "Locks", "probe", "user_of"]
 
 USER = "nobody"
 """The user of builds, and of bots without one of their own, where root starts the arena."""
@@ -35,6 +39,73 @@ _OLDEST_KERNEL = (5, 14)
 
 Before, they are counted for each user.
 """
+_CLOCKS = "/proc/self/ns/time"
+"""The namespace of clocks: sandboxes have their own from Linux 6.2 on. Nobody can open it for writing."""
+
+
+class Locks:
+    """The locks of one process, which has to live as long as its bots.
+
+    All eventfd, epoll, timerfd and signalfd descriptors of a machine are one file to the kernel, and so locks
+    on them are seen everywhere. Runtimes need these calls, and SQLite needs locks, so a filter cannot refuse
+    either. An ordinary user's sandboxes share the machine's devices in the same way. Therefore the arena
+    locks these files wholly, before it starts the first bot: every attempt of a bot then fails, whatever
+    others do. Nobody else locks such files, because it means nothing.
+
+    One process of a machine can hold them. Another arena waits and takes over when the first has ended.
+    """
+
+    def __init__(self) -> None:
+        self._held: list[int] = []
+
+    def hold(self) -> None:
+        """Take the locks, or wait for them in the background. A second call does nothing."""
+        if self._held:
+            return
+        self._held.append(os.eventfd(0))
+        for name in DEVICES:
+            # Root's sandboxes have devices of their own, but those of another user may run at the same time.
+            with suppress(OSError):
+                self._held.append(os.open(f"/dev/{name}", os.O_RDWR))
+        for descriptor in self._held:
+            _take(descriptor, _whole_file(fcntl.F_WRLCK))
+        # A file that is open for reading has locks for reading only. Others may hold them too, but whoever
+        # asks what is locked is told of the first lock, and that is this one.
+        with suppress(FileNotFoundError):  # a kernel without such namespaces
+            self._held.append(os.open(_CLOCKS, os.O_RDONLY))
+            _take(self._held[-1], _whole_file(fcntl.F_RDLCK))
+
+    def release(self) -> None:
+        """Give the locks back, for a process that outlives its bots."""
+        for descriptor in self._held:
+            os.close(descriptor)
+        self._held.clear()
+
+
+LOCKS = Locks()
+"""Those of this process."""
+
+
+def _whole_file(kind: int) -> bytes:
+    """Return a struct flock: type, whence, start, length (0 is to the end), process."""
+    return struct.pack("hhqqi", kind, os.SEEK_SET, 0, 0, 0)
+
+
+def _take(descriptor: int, lock: bytes) -> None:
+    try:
+        # Of an open file: a lock of a process is gone as soon as that closes any other eventfd.
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, lock)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        Thread(target=_wait, args=(os.dup(descriptor), lock), daemon=True, name="lock").start()
+
+
+def _wait(descriptor: int, lock: bytes) -> None:
+    """Wait in the kernel, which hands a lock over without delay. `descriptor`: a duplicate, closed after."""
+    with suppress(OSError):
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLKW, lock)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    os.close(descriptor)
 
 
 def probe(
@@ -42,7 +113,7 @@ def probe(
 ) -> Sandbox | Failure:
     """Return the sandbox that works here, tried in full, or why there is none. Takes some tenths of a second.
 
-    It is the one that keeps bots furthest apart from each other. From then on this process holds the guards.
+    It is the one that keeps bots furthest apart from each other. From then on this process holds the locks.
     `user`: the user that bots run as, if this is root. `read_only`: further paths to show. `hidden`: folders
     that must not be seen. Raises UsageError for a user or a path that does not exist.
     """
@@ -52,7 +123,7 @@ def probe(
     ids = user_of(user) if os.geteuid() == 0 else None
     program = shutil.which("bwrap")
     if program is None:
-        return not_installed()
+        return NOT_INSTALLED
     release = platform.release()
     if tuple(map(int, re.findall(r"\d+", release)[:2])) < _OLDEST_KERNEL:
         return old_kernel(release)
@@ -71,7 +142,7 @@ def probe(
 def _furthest(sandbox: Sandbox) -> Sandbox | Failure:
     """Return the sandbox at the highest level that works here, with the reason why no higher one does."""
     levels = [Level.OWN_FILES] if sandbox.user is None else [Level.OWN_USERS, Level.OWN_FILES]
-    GUARDS.hold()
+    LOCKS.hold()
     weaker = ""
     for level in levels:
         tried = replace(sandbox, level=level, weaker=weaker)
@@ -123,7 +194,7 @@ def _open_claims() -> None:
 
 def _outside(folder: Path) -> set[int]:
     """Return the numbers of the devices and namespaces that a sandbox must not have in common with us."""
-    # The guards hold the namespace of clocks.
+    # The namespace of clocks is locked.
     spaces = [path for path in Path("/proc/self/ns").iterdir() if not path.name.startswith("time")]
     files = {folder.stat().st_dev, Path(sys.executable).stat().st_dev}
     return files | {path.stat().st_ino for path in spaces}

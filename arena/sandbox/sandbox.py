@@ -16,7 +16,6 @@ from functools import cache
 from pathlib import Path
 
 from arena.linux.namespace import HIDE_PIPES
-from arena.sandbox.guards import DEVICES
 from arena.sandbox.syscalls import refused
 from arena.sandbox.view import (
     Mount,
@@ -28,7 +27,18 @@ from arena.sandbox.view import (
     seen_path,
 )
 
-__all__ = ["CLAIMS", "FIRST_USER", "USERS", "Level", "Limits", "Sandbox", "Wrapped", "wrap"]
+__all__ = [
+    "CLAIMS",
+    "DEVICES",
+    "FIRST_USER",
+    "NONE",
+    "USERS",
+    "Level",
+    "Limits",
+    "Sandbox",
+    "Wrapped",
+    "wrap",
+]
 
 HOME = "/home"
 """The home of a bot. It is empty and cannot be written."""
@@ -44,6 +54,12 @@ FIRST_USER, USERS = 1_900_000_000, 1 << 16
 _CLAIMING_SHELL = f'3<&0 4>&1 5<>{CLAIMS} 6<&5 </dev/null >/dev/null exec "$@"'
 """Opens the file of the claims too: 5 for bubblewrap, which holds it until the sandbox has ended, and 6 for
 `inside`."""
+
+
+DEVICES = ("null", "zero", "full", "random", "urandom")
+"""The devices of the machine that sandboxes of an ordinary user share. No other may be shown to them."""
+NONE = "off"
+"""The level without a sandbox, as it is stored with each match. With one it is a `Level`."""
 
 
 class Level(StrEnum):
@@ -86,6 +102,17 @@ class Sandbox:
     hidden: tuple[str, ...] = ()
     level: Level = Level.SHARED
     weaker: str = ""
+
+    @property
+    def warning(self) -> str:
+        """Return the warning that bots can talk to each other, for the terminal; "" if nothing is missing."""
+        if not self.weaker:
+            return ""
+        return (
+            f"WARNING: bots that work together can signal to each other: sandbox at level {self.level}.\n"
+            f"  why:  {self.weaker}\n"
+            "  cure: see docs/sandbox.md, levels"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from arena.league.reader import LoadedLeague
 from arena.match.record import Terms
 from arena.runner.seasons import bot_command
 from arena.sandbox import Failure
-from arena.sandbox.of_league import league_sandbox
-from arena.sandbox.remarks import unprotected
+from arena.sandbox.for_league import league_sandbox
 from arena.score.entry_ids import bot_of
 from arena.store import read
 from arena.store.database import Database, is_there
@@ -117,7 +116,7 @@ def league_bots(
     loaded = table.loaded
     sandbox = league_sandbox(loaded, mode or loaded.league.sandbox.mode)
     if isinstance(sandbox, Failure):
-        say(unprotected(sandbox))
+        say(sandbox.warning)
         sandbox = None
     copies = [take_snapshot((loaded.root / bot.folder).resolve(), workshop / "bots") for bot in table.bots]
     commands = [

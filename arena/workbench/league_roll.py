@@ -21,8 +21,7 @@ from arena.linux.alarm import run
 from arena.linux.family import adopting_orphans
 from arena.runner.seasons import bot_command
 from arena.sandbox import Failure
-from arena.sandbox.of_league import league_sandbox
-from arena.sandbox.remarks import unprotected
+from arena.sandbox.for_league import league_sandbox
 from protocol.messages import Ready
 
 __all__ = ["Called", "call_league"]
@@ -53,7 +52,7 @@ def call_league(
     """
     sandbox = league_sandbox(loaded, mode)
     if isinstance(sandbox, Failure):
-        say(unprotected(sandbox))
+        say(sandbox.warning)
         sandbox = None
     found, refused = _field(loaded)
     commands, failed = _copied(loaded, found, workshop)

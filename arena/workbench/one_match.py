@@ -28,7 +28,7 @@ from arena.match.stand_in import from_deals
 from arena.referee.jobs import MatchJob, Setup, match_setup
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
-from arena.sandbox.remarks import NONE
+from arena.sandbox import NONE
 from arena.verify.match_file import MatchFile
 from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel

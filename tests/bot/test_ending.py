@@ -58,17 +58,6 @@ async def test_who_will_not_go_is_killed(nursery: trio.Nursery, how: str) -> Non
     assert await process.how_it_ended() == "the process was killed by SIGKILL"
 
 
-@pytest.mark.parametrize("how", ["child", "setsid"])
-async def test_what_it_started_goes_with_it(nursery: trio.Nursery, how: str) -> None:
-    process = await _started(command("breeds", how), nursery)
-    process.read_stderr()
-    below = noted_pids(process.pid, process.stderr.head)
-    assert len(below) == 1
-    assert left_alive(below, patience=0) == below
-    await process.end("that was all")
-    assert left_alive([process.pid, *below]) == []
-
-
 async def test_a_bot_whose_family_is_killed_from_above_is_noticed_and_leaves_nothing(
     nursery: trio.Nursery,
 ) -> None:

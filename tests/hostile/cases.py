@@ -18,14 +18,17 @@ class Cell(Enum):
     """Where the bots of a referee run."""
 
     PLAIN = "plain"
+    SUPERVISED = "plain, where there are no process namespaces"
     SANDBOX = "sandbox"
     ORDINARY = "sandbox of an ordinary user"
 
 
 ALL = frozenset({Cell.PLAIN, Cell.SANDBOX})
 CAGED = frozenset({Cell.SANDBOX, Cell.ORDINARY})
+UNCAGED = frozenset({Cell.PLAIN, Cell.SUPERVISED})
 EVERYWHERE = frozenset(Cell)
-"""An ordinary user's sandbox differs in ids and limits alone, so few cases are tried there again."""
+"""An ordinary user's sandbox differs in ids and limits alone, and a supervisor in how bots end. So few cases
+are tried there again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +180,13 @@ LIVES = (
     _silent("stubborn closed_input", f"{_NOTHING_CAME}|{_DEAF}"),
     _ends(_CRASHED, "breeds leaves", _ENDED, cells=EVERYWHERE),
     _plays("stubborn sits", cells=EVERYWHERE),
-    _plays("breeds child"),
+    _plays("breeds child", cells=EVERYWHERE),
     _plays("breeds setsid", cells=EVERYWHERE),
     _plays("breeds daemon", cells=EVERYWHERE),
-    _plays("breeds helper"),
-    _plays("breeds hops", cells=frozenset({Cell.PLAIN})),
-    _plays("breeds deep", cells=frozenset({Cell.PLAIN})),
-    _plays("breeds zombies"),
+    _plays("breeds helper", cells=EVERYWHERE),
+    _plays("breeds hops", cells=UNCAGED),
+    _plays("breeds deep", cells=UNCAGED),
+    _plays("breeds zombies", cells=EVERYWHERE),
     _plays("breeds bomb", cells=CAGED, noted="refused"),
     _refused("kill_parent"),
     _refused("kill_all", cells=CAGED),

@@ -129,25 +129,3 @@ def test_what_has_escaped_all_the_same_is_ended_by_the_next_run(
     assert left_alive([strangers[0].pid], 0) == []
     assert "that bots of an earlier run had left running" in outcome.err
     assert len(matches(league)) >= 6
-
-
-_CHAIN = """
-    if not hasattr(run, "bred"):
-        run.bred = True
-        if os.fork() == 0:
-            for number in range(5000):
-                if os.fork():
-                    os._exit(0)
-                if number % 2:
-                    os.setsid()
-            time.sleep(600)
-"""
-"""A bot's trick: a chain of 5,000 forks, of which each ends when it has started the next."""
-
-
-@pytest.mark.slow
-def test_a_league_of_deep_chains_ends_well_and_leaves_nothing(tmp_path: Path) -> None:
-    league = make_league(tmp_path, bots=3, trick=_CHAIN)
-    outcome = play(league)
-    assert (outcome.code, processes(tmp_path)) == (0, [])
-    assert not any(match.faults for match in matches(league))

@@ -22,7 +22,7 @@ from arena.bot.launch import BotCommand
 from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.sandbox import Level, Limits, Sandbox, probe
-from tests.hostile.cases import CASES, Case, Cell
+from tests.hostile.cases import CASES, UNCAGED, Case, Cell
 from tests.referees import RefereeRun
 from tests.sandbox.starting import as_ordinary_user, needs_sandbox
 from tests.tables import HOSTILE, check_record, command, left_alive, setup_of
@@ -36,6 +36,7 @@ process_pool._why_retire = lambda one: _why_retire(one) or (
 )
 """
 """Has a referee end every hostile bot after its match, so that what it has left behind is seen at once."""
+_SUPERVISED = "from arena.linux import namespace; namespace.has_namespaces = lambda: False\n"
 SEAT = 1
 """Of the hostile bot, between two good ones."""
 GROWTH_KIB = 8 * 1024
@@ -43,6 +44,7 @@ TRIALS = [(cell, case) for cell in Cell for case in CASES if cell in case.cells]
 QUICK = {
     Cell.PLAIN: "dies-at_once-1 chatter-text chatter-twice abuses-trailing abuses-drip illegal-revoke"
     " illegal-too_few flood-lines dies-5-3 stubborn-closed breeds-leaves",
+    Cell.SUPERVISED: "breeds-daemon",
     Cell.SANDBOX: "",
     Cell.ORDINARY: "",
 }
@@ -101,7 +103,8 @@ class Court:
         before = as_ordinary_user(HOSTILE) if cell is Cell.ORDINARY and os.geteuid() == 0 else []
         os.environ["ORGANISERS_SECRET"] = "1"
         try:
-            self.run = RefereeRun(replace(setup, sandbox=self._level), log, before, _ONE_MATCH_EACH)
+            first = f"{_SUPERVISED if cell is Cell.SUPERVISED else ''}{_ONE_MATCH_EACH}"
+            self.run = RefereeRun(replace(setup, sandbox=self._level), log, before, first)
         finally:
             del os.environ["ORGANISERS_SECRET"]
 
@@ -120,12 +123,12 @@ class Court:
 
     @property
     def _level(self) -> str:
-        return "off" if self._cell is Cell.PLAIN else "own-files"
+        return "off" if self._cell in UNCAGED else "own-files"
 
     def _housed(self, bot: BotCommand, outside: Outside) -> BotCommand:
         argv = tuple(outside.filled(word) for word in bot.argv)
         bot = replace(bot, argv=argv, nice=10)
-        if self._cell is Cell.PLAIN:
+        if self._cell in UNCAGED:
             return bot
         found = probe(Limits())
         assert isinstance(found, Sandbox)
@@ -170,7 +173,7 @@ class Courts:
 
     def of(self, cell: Cell) -> Court:
         if cell not in self._found:
-            if cell is not Cell.PLAIN:
+            if cell not in UNCAGED:
                 needs_sandbox("ordinary" if cell is Cell.ORDINARY or os.geteuid() != 0 else "root")
             court = Court(cell, self._outside, self._folder / cell.name)
             self._found[cell] = self._stack.enter_context(court)

@@ -52,8 +52,8 @@ def weak_bubblewrap(path: Path) -> None:
     path.chmod(0o755)
 
 
-def is_guarded() -> bool:
-    """Say whether any process holds the guards: a lock on what all eventfds of this machine are."""
+def is_locked() -> bool:
+    """Say whether any process holds the locks: one on what all eventfds of this machine are."""
     with open(os.eventfd(0), "rb", buffering=0) as file:  # noqa: PTH123 - it has no path
         found = fcntl.fcntl(
             file, fcntl.F_OFD_GETLK, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)

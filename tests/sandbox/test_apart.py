@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.guards import GUARDS, Guards
+from arena.sandbox.probing import LOCKS, Locks
 from arena.sandbox.sandbox import CLAIMS, FIRST_USER, USERS
-from tests.sandbox.starting import ROOT, Cell, is_guarded, needs_sandbox
+from tests.sandbox.starting import ROOT, Cell, is_locked, needs_sandbox
 
 FROZEN = {
     *(f"/proc/{name}" for name in ("cpuinfo", "loadavg", "meminfo", "stat", "uptime", "version")),
@@ -173,29 +173,29 @@ def _claimed() -> set[int]:
     return {int(line[-2]) for line in lines if line[-3].endswith(f":{inode}")}
 
 
-def test_the_guards_are_held_by_one_and_handed_on() -> None:
+def test_the_locks_are_held_by_one_and_handed_on() -> None:
     """Whether by these or by an arena that plays meanwhile: while somebody wants them, somebody has them."""
-    GUARDS.release()
-    first, second = Guards(), Guards()
+    LOCKS.release()
+    first, second = Locks(), Locks()
     first.hold()
     try:
-        assert comes_true(is_guarded)
+        assert comes_true(is_locked)
         second.hold()
         first.release()
-        assert comes_true(is_guarded)
+        assert comes_true(is_locked)
     finally:
         first.release()
         second.release()
-        GUARDS.hold()
+        LOCKS.hold()
 
 
-def test_guards_are_held_on_a_kernel_without_namespaces_of_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.sandbox.guards._CLOCKS", "/proc/self/ns/none")
-    GUARDS.release()
-    only = Guards()
+def test_locks_are_held_on_a_kernel_without_namespaces_of_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.sandbox.probing._CLOCKS", "/proc/self/ns/none")
+    LOCKS.release()
+    only = Locks()
     only.hold()
     try:
-        assert comes_true(is_guarded)
+        assert comes_true(is_locked)
     finally:
         only.release()
-        GUARDS.hold()
+        LOCKS.hold()

@@ -22,15 +22,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import Level
-from arena.sandbox.guards import GUARDS
+from arena.sandbox import Level, probing
 from tests.sandbox.starting import (
     INMATES,
     ROOT,
     STARTERS,
     Cell,
     as_ordinary_user,
-    is_guarded,
+    is_locked,
     needs_sandbox,
 )
 
@@ -166,7 +165,7 @@ def paired(stack: ExitStack, commands: list[tuple[list[str], Path]]) -> Pair:
 @pytest.mark.parametrize("starter", STARTERS)
 def test_nothing_gets_from_one_sandbox_to_another(starter: str, folders: tuple[Path, Path]) -> None:
     needs_sandbox(starter)
-    GUARDS.hold()
+    probing.LOCKS.hold()
     with ExitStack() as stack:
         pair = paired(stack, [(Cell(starter, folder).argv(), folder) for folder in folders])
         stays = set() if starter == "root" else ONE_USER
@@ -191,15 +190,15 @@ def test_sandboxes_that_are_not_kept_apart_can_talk(tmp_path: Path) -> None:
 @pytest.fixture
 def unguarded() -> Iterator[None]:
     """Without the locks of this process. Others may have theirs, as an arena that plays meanwhile."""
-    GUARDS.release()
+    probing.LOCKS.release()
     yield
-    GUARDS.hold()
+    probing.LOCKS.hold()
 
 
 def fails_unhindered(pair: Pair, channel: str) -> bool:
     """Whether nothing gets through although no arena of this machine hinders it."""
     # One may begin and end at any moment.
-    return not any(is_guarded() or pair.gets_through(channel) for _ in range(5))
+    return not any(is_locked() or pair.gets_through(channel) for _ in range(5))
 
 
 @pytest.mark.slow
@@ -214,7 +213,7 @@ def test_without_a_sandbox_the_same_pair_does_get_through_what_is_not_guarded(tm
         pair = paired(stack, [(argv, folder)] * 2)
         assert OPEN_WITHOUT - pair.open(OPEN_WITHOUT) == set()
         assert [channel for channel in sorted(GUARDED) if fails_unhindered(pair, channel)] == []
-        GUARDS.hold()
+        probing.LOCKS.hold()
         assert pair.open(GUARDED) == set()
         missing = (OPEN_WITHOUT | GUARDED | ONE_USER) - set(pair.first.channels)
         assert missing == set()

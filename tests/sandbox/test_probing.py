@@ -10,7 +10,6 @@ import pytest
 from arena.errors import UsageError
 from arena.sandbox import Failure, Level, Limits, Sandbox, probe
 from arena.sandbox.probing import user_of
-from arena.sandbox.remarks import talkative
 from tests.sandbox.start import strongest
 from tests.sandbox.starting import needs_sandbox, weak_bubblewrap
 
@@ -33,7 +32,7 @@ def test_the_real_one_works() -> None:
     assert isinstance(found, Sandbox)
     assert (found.user is not None) == (os.geteuid() == 0)
     assert found.hidden == (str(Path(__file__).parent),)
-    assert (found.level.value, found.weaker, talkative(found)) == (strongest(), "", "")
+    assert (found.level.value, found.weaker, found.warning) == (strongest(), "", "")
 
 
 def test_what_may_be_one_process_is_tried_with_more() -> None:
@@ -48,6 +47,7 @@ def test_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     found = probe(Limits())
     assert isinstance(found, Failure)
     assert found.cause == "bubblewrap is not installed"
+    assert "apt install bubblewrap" in found.cure
 
 
 @pytest.mark.parametrize("release", ["5.10.0-33-amd64", "4.18.0", "5.4"])
@@ -85,7 +85,7 @@ def test_where_nothing_can_be_made_its_own(bwrap: Path) -> None:
     assert isinstance(found, Sandbox)
     assert found.level is Level.SHARED
     assert found.weaker.startswith("the sandbox cannot be closed: ")
-    assert found.weaker in talkative(found)
+    assert found.weaker in found.warning
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user has only itself to give")

@@ -63,12 +63,6 @@ def test_what_cannot_be_started_says_so(cell: Cell, argv: tuple[str, ...], words
     assert words.format(folder=cell.folder).replace("/./", "/") in done.stderr.replace("/./", "/")
 
 
-@alike
-@pytest.mark.parametrize(("ending", "code"), [("exit 3", 3), ("kill -9 $$", 137), ("kill -11 $$", 139)])
-def test_how_it_ended_is_told(cell: Cell, ending: str, code: int) -> None:
-    assert cell.run("sh", "-c", ending).returncode == code
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("outside", "inside"), [(5, 10), (10, 10), (15, 15)])
 def test_an_arena_that_gives_way_itself_has_a_sandbox(cell: Cell, outside: int, inside: int) -> None:

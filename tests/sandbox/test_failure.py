@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.cures import Failure, KernelSettings, explain, not_installed
+from arena.sandbox.failure import KernelSettings, explain
 
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
 
@@ -35,8 +35,3 @@ def test_what_is_not_known_is_quoted() -> None:
 
 def test_what_is_hostile_text_stays_on_its_line() -> None:
     assert explain("bad\x1b[2J\rtext", KernelSettings()).said == "bad\\x1b[2J\\rtext"
-
-
-def test_without_bubblewrap() -> None:
-    assert isinstance(not_installed(), Failure)
-    assert "apt install bubblewrap" in str(not_installed())

@@ -12,8 +12,7 @@ import pytest
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.sandbox import Failure, Sandbox
-from arena.sandbox.of_league import league_sandbox
-from arena.sandbox.remarks import unprotected
+from arena.sandbox.for_league import league_sandbox
 from tests.running import assert_nothing_runs, make_league, play
 from tests.sandbox.start import strongest
 from tests.sandbox.starting import needs_sandbox, weak_bubblewrap
@@ -110,6 +109,6 @@ def test_the_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = read_league(_one_cycle(tmp_path, "auto"))
     found = league_sandbox(loaded, "auto")
     assert isinstance(found, Failure)
-    assert unprotected(found).splitlines()[1] == "  why:  bubblewrap is not installed"
+    assert found.warning.splitlines()[1] == "  why:  bubblewrap is not installed"
     with pytest.raises(UsageError, match="--sandbox off"):
         league_sandbox(loaded, "require")
