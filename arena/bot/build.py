@@ -38,7 +38,7 @@ from arena.linux.scheduling import RETRY_SECONDS, Priority, placed
 from arena.match.fault_wording import FaultSentence
 from arena.sandbox import Limits
 
-__all__ = ["MOST_TIMES", "BuildClock", "Builder", "build_all", "fingerprint"]
+__all__ = ["MOST_TIMES", "BuildClock", "Builder", "fingerprint"]
 
 MOST_TIMES = 10
 """The longest time of a build by the clock on the wall, as a multiple of the time that it may take."""
@@ -50,17 +50,6 @@ _LOOK_SECONDS = 1.0
 _FIRST_LOOK_SECONDS = 0.05
 """The time after which a build is looked at first, so that it gives way almost from its beginning."""
 _TOLD_BYTES = 4000
-
-
-async def build_all(
-    commands: Sequence[BotCommand], store: Path, say: Callable[[str], object]
-) -> tuple[tuple[BotCommand, ...], dict[str, StartFailure]]:
-    """Build what is not built yet, one bot after another, in folders below `store`.
-
-    Returns the commands, those with a `build` now in their built folders, and the failures by bot. `say` is
-    told before each build. Raises OSError when `store` cannot be written.
-    """
-    return await Builder(store, say).build_all(commands)
 
 
 class Builder:
@@ -79,7 +68,11 @@ class Builder:
     async def build_all(
         self, commands: Sequence[BotCommand]
     ) -> tuple[tuple[BotCommand, ...], dict[str, StartFailure]]:
-        """Build what is not built yet, one bot after another. Returns and raises as `build_all`."""
+        """Build what is not built yet, one bot after another.
+
+        Returns the commands, those with a `build` now in their built folders, and the failures by bot. Raises
+        OSError when the store cannot be written.
+        """
         ready: list[BotCommand] = []
         failed: dict[str, StartFailure] = {}
         for command in commands:

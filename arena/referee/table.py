@@ -48,7 +48,7 @@ class Player:
     place: Place | None = None
     """The place at which its process sits, or None as long as it does not sit. A person has none."""
     link: Link | None = None
-    """The link of that process or person, or None when it plays no more. Like `watchdog` it is kept here
+    """The link of that process or person while it plays here, else None. Like `watchdog` it is kept here
     because every decision needs both."""
     watchdog: Watchdog | None = None
     """That of the process. A person has none."""
@@ -60,6 +60,14 @@ class Player:
     def __post_init__(self) -> None:
         """Derive the ids from their key."""
         self.ids = QuestionIds(self.id_key)
+
+    @property
+    def sitter(self) -> Sitter:
+        """Return who plays here. It must have a link."""
+        process = self.process
+        assert process is not None, "a seat without a bot is never asked"
+        assert not isinstance(process, StartFailure), "nor is one of a bot that has not started"
+        return process
 
 
 class Table:
@@ -80,7 +88,6 @@ class Table:
         self._setup = setup
         self._players = players
         self._end_process = end_process
-        self._playing: list[Sitter | None] = []
         self._lateness = Lateness(grace=setup.terms.move_ms / 1000)
         self._started_at = 0
 
@@ -93,22 +100,15 @@ class Table:
     def _sit_down(self) -> None:
         for seat, player in enumerate(self._players):
             process = player.process
-            if process is None:
-                self._playing.append(None)
-                continue
             if isinstance(process, StartFailure):
-                self._playing.append(None)
-                fault = _start_failed(seat, process)
-                self._match.fault(fault)
-                continue
-            self._playing.append(process)
-            process.link.new_match()
-            player.link = process.link
-            if isinstance(process, Person):
-                continue
-            player.place = process.sit_down()
-            player.table = player.place.table
-            player.watchdog = process.watchdog
+                self._match.fault(_start_failed(seat, process))
+            elif process is not None:
+                process.link.new_match()
+                player.link = process.link
+            if isinstance(process, BotProcess):
+                player.place = process.sit_down()
+                player.table = player.place.table
+                player.watchdog = process.watchdog
 
     # Asking
 
@@ -121,12 +121,7 @@ class Table:
         """Send the news, and return the seats that are to be asked, each with who sits there."""
         if self._match.news:
             self._tell_news()
-        due = []
-        for seat in self._match.waiting():
-            process = self._playing[seat]
-            assert process is not None, "a seat without a bot is never asked"
-            due.append((seat, process))
-        return due
+        return [(seat, self._players[seat].sitter) for seat in self._match.waiting()]
 
     def next_alone(self, *, together: bool) -> int:
         """Send the news, and return the seat to be asked next where one is asked after another.
@@ -177,17 +172,15 @@ class Table:
 
     def sitter_at(self, seat: int) -> Sitter:
         """Return who plays at this seat, which must have been asked."""
-        process = self._playing[seat]
-        assert process is not None, "a seat without a bot is never asked"
-        return process
+        return self._players[seat].sitter
 
     def _tell_news(self) -> None:
         for seat, message in self._match.take_news():
-            process = self._playing[seat]
-            if process is not None:
-                process.link.tell(addressed(message, self._players[seat].table))
+            player = self._players[seat]
+            if player.link is not None:
+                player.link.tell(addressed(message, player.table))
                 if self._match.over:
-                    process.link.flush()
+                    player.link.flush()
 
     # What a question came to
 
@@ -237,36 +230,27 @@ class Table:
             used.queued_us,
         )
         self._match.fault(fault)
-        why = self._match.handed_over(seat)
-        process = self._playing[seat]
-        if why is not None and process is not None:
-            self._leave(seat, process)
+        why, player = self._match.handed_over(seat), self._players[seat]
+        if why is not None and player.link is not None:
+            _leave(player)
             reason = f"the stand-in has taken over: {why.value}"
-            if isinstance(process, Person):
-                process.bye(reason)
-            else:
-                self._end_process(process, reason)
+            if isinstance(player.process, BotProcess):
+                self._end_process(player.process, reason)
+            elif isinstance(player.process, Person):
+                player.process.bye(reason)
 
     def handed_over(self, seat: int) -> HandOver | None:
         """Return why the stand-in plays the rest of the match for this seat, or None while it does not."""
         return self._match.handed_over(seat)
-
-    def _leave(self, seat: int, process: Sitter) -> None:
-        player = self._players[seat]
-        if isinstance(process, BotProcess):
-            assert player.place is not None, "it has sat down"
-            player.usage = process.stand_up(player.place)
-        player.link = player.watchdog = None
-        self._playing[seat] = None
 
     # Afterwards
 
     def record(self, key: MatchKey, sandbox: str) -> MatchRecord:
         """Return what is kept of the match, which must be over. Its processes are free then."""
         result = self._match.result()
-        for seat, process in enumerate(self._playing):
-            if process is not None:
-                self._leave(seat, process)
+        for player in self._players:
+            if player.link is not None:
+                _leave(player)
         return MatchRecord(
             key=key,
             setup=self._setup,
@@ -312,6 +296,14 @@ class Table:
         # What comes between two matches is the beginning of the next one's log.
         log.clear()
         return record
+
+
+def _leave(player: Player) -> None:
+    """Let a player go, because its match is over for it."""
+    if isinstance(player.process, BotProcess):
+        assert player.place is not None, "it has sat down"
+        player.usage = player.process.stand_up(player.place)
+    player.link = player.watchdog = None
 
 
 def _start_failed(seat: int, failure: StartFailure) -> Fault:

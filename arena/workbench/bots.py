@@ -13,7 +13,7 @@ from pathlib import Path
 
 import trio
 
-from arena.bot.build import build_all
+from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
 from arena.bot.roll_call import causes
 from arena.bot.snapshot import naming, take_snapshot
@@ -66,7 +66,7 @@ def bots_given(
     sections = find_bots(given, None, here)
     sandbox = _sandbox(conditions.sandbox, say)
     commands = [_command(section, here, conditions, sandbox, workshop) for section in sections]
-    ready, failed = trio.run(build_all, commands, workshop / "built", say)
+    ready, failed = trio.run(Builder(workshop / "built", say).build_all, commands)
     if failed:
         raise BotsBroken(f"not built:\n{causes(commands, failed)}")
     return tuple(Bot(section.name, command) for section, command in zip(sections, ready, strict=True))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import trio
 
-from arena.bot.build import build_all
+from arena.bot.build import Builder
 from arena.bot.roll_call import causes
 from arena.bot.snapshot import take_snapshot
 from arena.errors import ArenaError, BotsBroken, UsageError
@@ -123,7 +123,7 @@ def league_bots(
         replace(bot_command(loaded, bot, copy), sandbox=sandbox)
         for bot, copy in zip(table.bots, copies, strict=True)
     ]
-    ready, failed = trio.run(build_all, commands, workshop / "built", say)
+    ready, failed = trio.run(Builder(workshop / "built", say).build_all, commands)
     if failed:
         raise BotsBroken(f"not built:\n{causes(commands, failed)}")
     return tuple(Bot(section.name, command) for section, command in zip(table.bots, ready, strict=True))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from arena.bot.build import build_all
+from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.roll_call import RollCall, call_the_roll
@@ -93,5 +93,5 @@ def _copied(
 async def _call(
     commands: list[BotCommand], tables: int, store: Path, say: Callable[[str], object]
 ) -> tuple[tuple[BotCommand, ...], RollCall]:
-    built, unbuilt = await build_all(commands, store, say)
+    built, unbuilt = await Builder(store, say).build_all(commands)
     return built, await call_the_roll(built, version("papayoo-arena"), unbuilt, tables)

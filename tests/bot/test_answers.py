@@ -72,20 +72,6 @@ def test_a_carriage_return_is_forgiven() -> None:
     assert taken(inbox) == CardAnswer("q1", "S7")
 
 
-def test_a_stray_line_is_quoted_and_the_answer_behind_it_comes_late() -> None:
-    inbox = opened()
-    inbox.feed(STRAY + CARD)
-    fault = wrong(taken(inbox))
-    assert (fault.kind, fault.sent) == (FaultKind.BAD_MESSAGE, "debug: thinking")
-    inbox.give_up_on("q1")
-    inbox.expect("q2", CardAnswer)
-    assert taken(inbox) is None
-    assert inbox.take_late() == ["q1"]
-    assert inbox.take_late() == []
-    inbox.feed(answer_line("q2", "H1"))
-    assert taken(inbox) == CardAnswer("q2", "H1")
-
-
 @pytest.mark.parametrize("late", [False, True], ids=["answered", "answered late"])
 def test_a_second_answer_is_told_from_an_id_never_sent(late: bool) -> None:
     inbox = opened()
@@ -122,14 +108,6 @@ def test_the_answer_and_as_many_lines_as_are_allowed_are_no_flood() -> None:
     assert taken(inbox) == CardAnswer("q1", "S7")
 
 
-def test_one_line_more_is_a_flood() -> None:
-    inbox = opened()
-    inbox.feed(CARD + b"x\n" * (FLOOD_LINES + 1))
-    fault = wrong(taken(inbox))
-    assert fault.kind is FaultKind.FLOOD
-    assert f"in {FLOOD_LINES + 2} lines came at once" in fault.reason
-
-
 @pytest.mark.parametrize("size", [MAX_LINE, MAX_LINE + 1])
 def test_the_longest_line_is_bad_and_a_longer_one_a_flood(size: int) -> None:
     inbox = opened()
@@ -142,20 +120,6 @@ def test_the_longest_line_is_bad_and_a_longer_one_a_flood(size: int) -> None:
     else:
         assert (fault.kind, fault.reason) == (FaultKind.FLOOD, f"a line of more than {MAX_LINE} bytes")
     assert fault.sent == "x" * 80 + "…"
-
-
-def test_a_line_too_long_is_a_flood_before_it_ends() -> None:
-    inbox = opened()
-    inbox.feed(b"x" * (MAX_LINE + 1))
-    assert wrong(taken(inbox)) == Wrong(
-        FaultKind.FLOOD, f"a line of more than {MAX_LINE} bytes", "x" * 80 + "…"
-    )
-
-
-def test_many_bytes_in_few_lines_are_a_flood() -> None:
-    inbox = opened()
-    inbox.feed((b"x" * 40_000 + b"\n") * 2)
-    assert wrong(taken(inbox)).reason.startswith("80002 bytes in 2 lines")
 
 
 @given(st.lists(st.sampled_from([CARD, CARDS, READY, STRAY, b"\n", b"x" * 9, answer_line("q0", "P3")])))
@@ -178,30 +142,6 @@ def test_whatever_is_sent_each_line_has_one_verdict(sent: list[bytes]) -> None:
 
 
 # Several questions at once
-
-
-def opened_both() -> Inbox:
-    inbox = opened()
-    inbox.expect("q2", CardsAnswer)
-    return inbox
-
-
-def test_a_line_belongs_to_the_question_whose_id_it_repeats() -> None:
-    inbox = opened_both()
-    inbox.feed(answer_line("q2", ["S1", "S2"]) + CARD)
-    assert inbox.take() == ("q2", CardsAnswer("q2", ("S1", "S2")))
-    assert inbox.take() == ("q1", CardAnswer("q1", "S7"))
-    assert inbox.take() is None
-
-
-def test_the_wrong_type_is_told_of_the_question_it_names_and_all_else_of_the_oldest() -> None:
-    inbox = opened_both()
-    inbox.feed(answer_line("q2", "S1") + STRAY + answer_line("q7", "S1"))
-    for name, words in (("q2", 'not with "card"'), ("q1", "not base64"), ("q1", "never asked")):
-        found = inbox.take()
-        assert found is not None
-        assert found[0] == name
-        assert words in wrong(found[1]).reason
 
 
 def test_nothing_is_judged_while_no_question_is_open() -> None:

@@ -13,10 +13,11 @@ import pytest
 import trio
 
 from arena.bot import build as module
-from arena.bot.build import Builder, build_all, fingerprint
+from arena.bot.build import MOST_TIMES, BuildClock, Builder, fingerprint
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.snapshot import BOT_BOUNDS, folder_digest, take_snapshot
+from arena.bot.waits import Reading, ThreadTimes
 from arena.linux.family import adopting_orphans
 from arena.linux.process_tree import MOST_BELOW, Member
 from arena.sandbox import Failure, Limits, Sandbox, probe
@@ -54,7 +55,7 @@ class Yard:
 
     async def build(self, *argv: str, ms: int = 20_000) -> BotCommand | StartFailure:
         command = replace(self.command, build=argv, build_ms=ms)
-        (built,), failed = await build_all([command], self.store, self.said.append)
+        (built,), failed = await Builder(self.store, self.said.append).build_all([command])
         return failed.get("b", built)
 
     async def script(self, lines: str) -> BotCommand | StartFailure:
@@ -213,7 +214,7 @@ async def test_an_unfinished_build_is_cleared_away(yard: Yard) -> None:
 
 async def test_bots_without_a_build_are_left_alone(yard: Yard) -> None:
     plain: Sequence[BotCommand] = [replace(yard.command, build=())]
-    assert await build_all(plain, yard.store, yard.said.append) == (tuple(plain), {})
+    assert await Builder(yard.store, yard.said.append).build_all(plain) == (tuple(plain), {})
     assert not yard.store.exists()
 
 
@@ -297,3 +298,58 @@ def test_a_league_with_a_bot_that_must_be_built(tmp_path: Path) -> None:
     assert first.code == 0, first.err
     assert "building b3: sh -c cp bot.py built.py" in first.err
     assert matches(league)
+
+
+# Its clock: what counts of its time when other programs have its core. Readings are made up.
+
+_SECOND = 1_000_000
+
+
+def _reading(at: float, ran: float, queued: float) -> Reading:
+    """What a build of one thread has used until then; times in seconds."""
+    thread = ThreadTimes(round(ran * _SECOND), round(queued * _SECOND), slept=0, ready=False)
+    return Reading(at, thread.ran_us, {7: thread})
+
+
+def _took(clock: BuildClock, seconds: int, *, ran: float, queued: float) -> None:
+    """So many seconds, in each of which the build ran and waited for a core so long."""
+    for second in range(1, seconds + 1):
+        assert not clock.is_over, second
+        clock.take(_reading(100.0 + second, ran * second, queued * second))
+
+
+@pytest.mark.parametrize(("ran", "queued"), [(1.0, 0.0), (0.0, 0.0), (0.95, 0.05)])
+def test_time_counts_as_on_the_wall_when_nobody_else_has_its_core(ran: float, queued: float) -> None:
+    clock = BuildClock(30, 100.0)
+    _took(clock, 29, ran=ran, queued=queued)
+    assert not clock.is_over
+    assert clock.left(129.0) == pytest.approx(1.0)
+    clock.take(_reading(130.0, 30 * ran, 30 * queued))
+    assert clock.is_over
+    assert clock.left(130.0) == 0.0
+    assert clock.why == "not done within 30 s"
+
+
+def test_while_others_have_its_core_only_its_processor_time_counts() -> None:
+    clock = BuildClock(30, 100.0)
+    _took(clock, 119, ran=0.25, queued=0.75)
+    assert clock.left(219.0) == pytest.approx(30 - 119 / 4)
+    clock.take(_reading(220.0, 30.0, 90.0))
+    assert clock.is_over
+
+
+def test_who_gets_no_core_at_all_is_ended_in_the_end() -> None:
+    clock = BuildClock(30, 100.0)
+    _took(clock, 30 * MOST_TIMES, ran=0.01, queued=0.99)
+    assert clock.is_over
+    assert clock.why == "not done within 300 s, 10 times its time, for other programs had its core"
+
+
+def test_of_a_build_whose_processes_wait_for_each_other_all_time_counts() -> None:
+    """Four compilers on one core that nobody else has."""
+    clock = BuildClock(3, 100.0)
+    for second in (1, 2, 3):
+        assert not clock.is_over
+        each = ThreadTimes(_SECOND * second // 4, 3 * _SECOND * second // 4, slept=0, ready=False)
+        clock.take(Reading(100.0 + second, _SECOND * second, dict.fromkeys(range(4), each)))
+    assert clock.is_over

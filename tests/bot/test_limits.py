@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import arena.bot.limits
 from arena.bot.answers import Wrong
 from arena.bot.launch import BotCommand
-from arena.bot.limits import BURST_US, BotOffTurn, EvenShares, OffTurn, Watchdog
+from arena.bot.limits import BotOffTurn, EvenShares, OffTurn, Watchdog
 from arena.bot.process import BotProcess
 from arena.deals import MatchKey
 from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, tree
@@ -281,16 +281,6 @@ def test_totals_that_are_measured_worse_the_second_time_count_once() -> None:
         assert not account.add(cpu, 1, 1)
 
 
-@given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(1, 10**6)), max_size=50))
-def test_nobody_is_blamed_for_less_than_the_burst(steps: list[tuple[int, int]]) -> None:
-    account = OffTurn(BotOffTurn())
-    cpu = wall = 0
-    for cpu_step, wall_step in steps:
-        cpu, wall = cpu + cpu_step, wall + wall_step
-        if account.add(cpu, wall, wall):
-            assert cpu > BURST_US
-
-
 def _together(processes: int, share: float, most_us: int = 200 * _SECOND) -> int | None:
     """After how many microseconds so many processes, each with this share, are too much."""
     bot = BotOffTurn()
@@ -308,11 +298,6 @@ def test_processes_that_take_a_core_together_are_found_though_each_takes_little(
     assert found is not None
     assert 8 / (8 * 0.09 - 0.2) * _SECOND <= found < 20 * _SECOND
     assert _together(64, 0.0125) is not None
-
-
-def test_a_fifth_of_a_core_is_allowed_to_all_together() -> None:
-    assert _together(8, 0.2 / 8) is None
-    assert _together(50, 0.2 / 50) is None
 
 
 def test_each_process_may_have_its_burst_when_it_starts() -> None:
@@ -333,14 +318,6 @@ def test_what_ended_processes_used_stays_counted() -> None:
     assert too_much
     assert bot.processes == 0
     assert OffTurn(bot).add(0, 0, now), "and holds for those that follow"
-
-
-def test_one_that_spins_makes_the_others_stop_too() -> None:
-    bot = BotOffTurn()
-    spins, rests = OffTurn(bot), OffTurn(bot)
-    assert not rests.add(0, 1, 1)
-    assert spins.add(2 * _SECOND, 2 * _SECOND, 2 * _SECOND)
-    assert rests.add(0, 2, 2 * _SECOND)
 
 
 # What one process uses, split among the matches that it plays at the same time

@@ -148,12 +148,6 @@ async def test_an_answer_after_a_stray_line_is_late_and_no_second_fault(
     assert [question for question, _ in sitting.link.take_late()] == ["q1"]
 
 
-async def test_the_clock_after_a_timeout_starts_anew(sitting: Sitting, autojump_clock: MockClock) -> None:
-    await sitting.wrong()
-    sitting.meanwhile(sitting.bot.say(answer_line("q2", "S7"), after=0.9))
-    assert (await sitting.ask("q2")).wall_us == 900_000
-
-
 async def test_the_deadline_covers_a_bot_that_never_reads(narrow: Sitting, autojump_clock: MockClock) -> None:
     reply = await narrow.ask()
     assert isinstance(reply.settled, Wrong)
@@ -468,14 +462,6 @@ async def test_the_deadline_is_not_moved_twice(sitting: Sitting, autojump_clock:
     reply = await sitting.ask()
     assert isinstance(reply.settled, Wrong)
     assert reply.wall_us == pytest.approx(2_400_000)
-
-
-async def test_an_answer_within_the_moved_deadline_stands(
-    sitting: Sitting, autojump_clock: MockClock
-) -> None:
-    sitting.meanwhile(block(sitting, 0.5, 0.8), sitting.bot.say(answer_line("q1", "S7"), after=0.2))
-    assert (await sitting.ask()).settled == CardAnswer("q1", "S7")
-    assert sitting.lateness.count == 1
 
 
 # The likely cause of a silence

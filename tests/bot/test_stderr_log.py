@@ -21,12 +21,6 @@ def test_head_and_tail_are_the_beginning_and_the_end(pieces: list[tuple[str, int
     assert log.tail == whole[HEAD_BYTES:][-TAIL_BYTES:]
 
 
-def test_a_short_text_is_whole_in_the_head() -> None:
-    log = StderrLog()
-    log.add("Zoé\n".encode())
-    assert (log.head, log.tail, log.size) == ("Zoé\n", "", 5)
-
-
 def test_bytes_that_are_no_text_are_replaced() -> None:
     log = StderrLog()
     log.add(b"\xff\x00ok")

@@ -41,17 +41,6 @@ def reading(at: float, cpu_us: int | None, *threads: tuple[int, int, int, bool])
 NOTHING = (0, 0, 0, False)
 
 
-def test_who_waits_alone_waited_all_of_it() -> None:
-    before = reading(0.0, 100, (100, 40, 3, False))
-    after = reading(1.0, 6100, (6100, 487_040, 9, False))
-    assert waited_us(before, after) == 487_000
-
-
-def test_64_threads_that_have_the_core_all_the_time_waited_for_nobody() -> None:
-    after = reading(1.0, 1_000_000, *[(15_625, 984_375, 0, True)] * 64)
-    assert waited_us(reading(0.0, 0, *[(0, 0, 0, True)] * 64), after) == 0
-
-
 def test_a_short_crowd_before_a_long_sleep_waited_for_nobody() -> None:
     """64 threads get in one another's way for 20 ms, then all sleep: summed up, that is a wait of 1.26 s."""
     after = reading(1.0, 20_000, *[(312, 19_688, 1, False)] * 64)
@@ -228,17 +217,6 @@ def test_each_question_is_measured_from_when_it_is_waited_for_and_the_batch_from
     assert clocks.readings == before, "it was read just now"
 
 
-def test_a_batch_that_ends_with_a_question_not_waited_for_is_read_again() -> None:
-    clocks = Clocks()
-    clocks.meter.batch_begins(0.0)
-    clocks.meter.clock_begins()
-    clocks.meter.waiting_begins(0.0)
-    clocks.meter.of_question(0.5)
-    clocks.meter.clock_begins()
-    clocks.cpu_us = 3
-    assert clocks.meter.of_batch(1.0) == (1_000_000, 3, 0)
-
-
 def test_a_wait_that_was_found_earlier_holds() -> None:
     assert Used(900, 400).having_waited(500) == Used(900, 500)
     assert Used(900, 400).having_waited(300) == Used(900, 400)
@@ -290,14 +268,6 @@ def test_two_that_spin_on_one_core_run_wait_and_never_sleep() -> None:
             assert before[pid].ready
             assert now[pid].ready
             assert now[pid].slept == before[pid].slept
-
-
-@TOLD
-def test_who_sleeps_gives_up_its_core_by_itself() -> None:
-    with running(SLEEP, REST) as (often, long):
-        before = read_threads([often, long])
-        until(lambda now: now[often].slept > before[often].slept + 3, [often])
-        until(lambda now: not now[long].ready, [long])
 
 
 @TOLD

@@ -13,18 +13,6 @@ from arena.bot.channel import PipeChannel
 from arena.linux.alarm import run
 
 
-def test_what_the_work_returns_and_raises_comes_out() -> None:
-    async def double(number: int) -> int:
-        return 2 * number
-
-    async def fail() -> None:
-        raise KeyError("ours")
-
-    assert run(double, 21) == 42
-    with pytest.raises(KeyError, match="ours"):
-        run(fail)
-
-
 @pytest.mark.parametrize("fails", [False, True], ids=["done", "failed"])
 def test_the_alarm_is_silent_when_the_loop_has_ended(fails: bool) -> None:
     """A signal while the loop closes its wakeup descriptor is complained about: 'Bad file descriptor'."""

@@ -37,16 +37,6 @@ async def test_lines_come_whole_and_in_order_through_a_narrow_channel() -> None:
     assert got == sent
 
 
-async def test_a_line_longer_than_a_read_arrives_whole() -> None:
-    ours, theirs = streams()
-    line = bytes(65 + place % 26 for place in range(3 * READ_SIZE))
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(ours.send, line + b"\n")
-        async with aclosing(theirs.lines()) as lines:
-            assert await anext(lines) == line
-
-
 async def test_writers_do_not_cut_into_each_others_lines() -> None:
     ours, theirs = streams(capacity=5)
     sent = [letter * 40 for letter in (b"a", b"b", b"c")]

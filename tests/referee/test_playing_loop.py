@@ -5,23 +5,40 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
+from arena.bot.channel import MemoryChannel
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
 from arena.deals import MatchKey
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord, RoundRecord
 from arena.match.stand_in import STAND_IN, from_deals
-from arena.referee.jobs import Aborted, Begun, Finished, JobMessage, SessionDone, Stop
+from arena.referee import referee
+from arena.referee.jobs import (
+    Aborted,
+    Begun,
+    Finished,
+    JobMessage,
+    SessionDone,
+    SessionJob,
+    Stop,
+    read_message,
+    write_message,
+)
+from arena.referee.line_stream import LineStream
 from arena.referee.playing_loop import play_one
+from arena.referee.process_pool import ProcessPool
+from arena.referee.referee import MatchesAtOnce
 from arena.referee.table import Player, Table
 from tests.referees import RefereeRun
-from tests.tables import HELLO, check_record, command, deals_of, left_alive, match_of, setup_of
+from tests.tables import HELLO, KEY, check_record, command, deals_of, job, left_alive, match_of, setup_of
 
 GOOD = tuple(
     replace(command("many", "64", "good"), bot=name) for name in ("good-a", "good-b", "good-c", "good-d")
@@ -236,20 +253,6 @@ def test_stop_finishes_the_matches_that_are_played_and_begins_no_others(tmp_path
     assert not any(isinstance(message, SessionDone) for message in said)
 
 
-@pytest.mark.slow
-def test_an_error_of_ours_gives_the_matches_up_and_leaves_no_process(tmp_path: Path) -> None:
-    setup = replace(setup_of(GOOD[:3]), tables=2)
-    with RefereeRun(setup, tmp_path / "log") as run:
-        for index in range(2):
-            run.session([*(one.bot for one in GOOD[:3]), "nobody"], [0], index)
-        said = [message for _ in range(2) for message in run.until_done()]
-        assert [message.reason.splitlines()[-1] for message in said if isinstance(message, Aborted)] == [
-            "KeyError: 'nobody'"
-        ] * 2
-        run.session([one.bot for one in GOOD[:3]], [0], 2)
-        check_record(run.finished().record)
-
-
 @pytest.mark.parametrize("at", [1, 6], ids=["before any question", "after some"])
 async def test_an_error_of_ours_in_the_match_is_raised_where_one_is_played_by_itself(at: int) -> None:
     """The chooser, which is ours, fails at its so manieth choice: it is the stand-in's, in every trick."""
@@ -275,3 +278,48 @@ async def test_an_error_of_ours_in_the_match_is_raised_where_one_is_played_by_it
         for process in started:
             assert isinstance(process, BotProcess)
             await process.end("that was all")
+
+
+NOBODY = (STAND_IN,) * 3
+
+
+async def test_a_match_that_cannot_be_recorded_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = Table.record
+
+    def fails_once(table: Table, *of: object) -> MatchRecord:
+        monkeypatch.setattr(Table, "record", record)
+        raise OSError("the clock has stopped")
+
+    monkeypatch.setattr(Table, "record", fails_once)
+    said: list[JobMessage] = []
+    jobs = [job(NOBODY, index) for index in range(3)]
+    async with trio.open_nursery() as nursery:
+        setup = replace(setup_of(()), tables=3)
+        pool = ProcessPool({}, nursery, HELLO)
+        matches = MatchesAtOnce(setup, pool, said.append, lambda _process: None)
+        await matches.play([(deals_of(one.key.index), one) for one in jobs])
+    begun, *finished, aborted = said
+    assert begun == Begun(tuple(one.key for one in jobs))
+    assert isinstance(aborted, Aborted)
+    assert "the clock has stopped" in aborted.reason
+    others = [one.record.key for one in finished if isinstance(one, Finished)]
+    assert {aborted.key, *others} == {one.key for one in jobs}
+
+
+async def test_what_the_pipe_has_no_room_for_arrives_without_more_to_say(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The coordinator waits for `SessionDone` before it sends more; the referee must not wait for more."""
+    theirs, ours = MemoryChannel.pair(capacity=16)
+    coordinator = LineStream(ours)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(referee._serve, LineStream(theirs))
+        await coordinator.send(write_message(setup_of(())))
+        await coordinator.send(write_message(SessionJob(0, 0, KEY.hex(), (job(NOBODY),))))
+        said: list[JobMessage] = []
+        with trio.fail_after(60):
+            async with aclosing(coordinator.lines()) as lines:
+                while not said or not isinstance(said[-1], SessionDone):
+                    said.append(read_message(await anext(lines)))
+        nursery.cancel_scope.cancel()
+    assert [type(message) for message in said] == [Finished, SessionDone]

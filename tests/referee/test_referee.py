@@ -117,20 +117,6 @@ def test_on_one_core_with_one_question_at_a_time(referee: Start) -> None:
     assert len(record.rounds) == 2
 
 
-def test_a_process_that_leaves_after_its_match_is_started_anew_without_fault(referee: Start) -> None:
-    leaver = command("dies", "match_over", "0")
-    seats = [*(one.bot for one in GOOD), leaver.bot]
-    run = referee(setup_of([*GOOD, leaver]))
-    run.session(seats, [0])
-    first = _records(run.until_done())
-    assert _still_runs(first[0].seats[3].pid) is False
-    run.session(seats, [0], index=1)
-    second = _records(run.until_done())
-    assert first[0].faults == second[0].faults == ()
-    assert first[0].seats[3].pid != second[0].seats[3].pid
-    assert first[0].seats[0].pid == second[0].seats[0].pid
-
-
 @pytest.mark.slow
 def test_who_was_ended_for_a_limit_between_matches_is_told_before_the_next_one(referee: Start) -> None:
     eats = replace(command("hungry", "between_memory"), memory_mib=200)
@@ -260,19 +246,6 @@ def test_a_coordinator_that_is_gone_ends_bots_that_are_just_starting(referee: St
     assert run.exit_code() == 0
     assert left_alive(below) == []
     assert run.errors() == ""
-
-
-@pytest.mark.slow
-def test_what_hangs_below_bots_that_wait_is_ended_too(referee: Start) -> None:
-    breeds = command("breeds", "setsid")
-    run = referee(setup_of([*GOOD[:2], breeds]))
-    run.session([GOOD[0].bot, GOOD[1].bot, breeds.bot], [0])
-    _records(run.until_done())
-    below = run.below()
-    assert len(run.bots()) == 3 + 1
-    run.close_input()
-    assert run.exit_code() == 0
-    assert left_alive(below) == []
 
 
 def test_no_bot_survives_a_referee_that_is_killed(referee: Start) -> None:
