@@ -121,7 +121,7 @@ class _Host:
     facts: Facts
     known: _Known
     referees: dict[int, tuple[_Lines, RefereeClient]] = field(default_factory=dict)
-    gone: bool = False
+    gone: trio.Event = field(default_factory=trio.Event)
 
 
 class ClusterReferees:
@@ -219,22 +219,25 @@ class ClusterReferees:
                 await trio.lowlevel.checkpoint()
                 self._was_heard = True
                 frame = read_frame(line)
-                host = self._hosts.get(frame.host)
-                if frame.host == 0:
-                    self._heard_of_bridge(frame)
-                elif host is not None:
-                    self._heard(host, frame, playing, play, more)
-                elif frame.kind == "facts":
-                    self._met(frame)
-                elif frame.kind == "unready":
-                    self._news.say(f"a host is left out: {frame.text}")
+                try:
+                    self._take(frame, playing, play, more)
+                except ValueError as error:
+                    why = f"it says what no host says: {str(error).partition(chr(10))[0]}"
+                    self._news.say(f"a host is left out: {why}")
+                    playing.start_soon(self._tell, say_frame("leave", why, frame.host))
 
-    def _heard_of_bridge(self, frame: Frame) -> None:
-        match frame.kind:
-            case "say":
-                self._news.say(frame.text)
-            case "lost":
-                raise ClusterUnusable(frame.text)
+    def _take(self, frame: Frame, playing: trio.Nursery, play: Play, more: More) -> None:
+        """Take a frame. Raises ValueError for what no host says, as one of another version may."""
+        if (host := self._hosts.get(frame.host)) is not None:
+            self._heard(host, frame, playing, play, more)
+        elif frame.kind == "say":
+            self._news.say(frame.text)
+        elif frame.kind == "lost":
+            raise ClusterUnusable(frame.text)
+        elif frame.kind == "facts":
+            self._met(frame)
+        elif frame.kind == "unready":
+            self._news.say(f"a host is left out: {frame.text}")
 
     def _met(self, frame: Frame) -> None:
         """Take note of a host that is being made ready."""
@@ -271,7 +274,11 @@ class ClusterReferees:
     async def _keep(self, host: _Host, slot: int, play: Play, more: More) -> None:
         """Have a referee play on one core of a host, and another one when it is lost."""
         for turn in count():
-            if not more() or host.gone or host.known.left_out:
+            # Another host may be lost with what it holds after nothing was left for this one.
+            while not more() and not host.gone.is_set():
+                with trio.move_on_after(_LOOK_SECONDS):
+                    await host.gone.wait()
+            if host.gone.is_set() or host.known.left_out:
                 return
             number = slot + turn * host.facts.cores
             lines = _Lines(f"referee {slot} of {host.facts.name}", host.number, number, self._tell)
@@ -306,7 +313,7 @@ class ClusterReferees:
 
     def _gone(self, host: _Host, why: str) -> None:
         """Take note that a host is gone. What its referees were playing is lost, and nobody's fault."""
-        host.gone = True
+        host.gone.set()
         self._hosts.pop(host.number, None)
         if not host.referees:
             return

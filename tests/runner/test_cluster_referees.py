@@ -119,6 +119,7 @@ class League:
         self._news = ClusterNews(lambda facts: 1, self.said.append, lambda state: None)
         self.ends: list[RefereeEnd] = []
         self.heard: list[object] = []
+        self.wanted = True
         self.so_far = ClusterSoFar()
         self._log = tmp_path / "log"
         self.next_phase()
@@ -129,7 +130,7 @@ class League:
 
     async def play(self, lives: int, patience: float = 60) -> None:
         with trio.fail_after(patience):
-            await self.referees.keep(self._play, lambda: Bridge.lives < lives)
+            await self.referees.keep(self._play, lambda: self.wanted and Bridge.lives < lives)
 
     async def _play(self, referee: Referee) -> RefereeEnd | None:
         await referee.send(JOB)
@@ -220,6 +221,38 @@ async def test_a_referee_that_says_what_none_says_is_closed_and_replaced(
     await league.play(lives=1)
     assert league.ends[0].end is End.BROKE
     assert "sent what no referee sends" in league.ends[0].how
+
+
+async def test_a_host_that_was_told_to_stop_goes_on_when_another_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        for frame in (*ready(1, BLUE), *ready(2, RED)):
+            yield frame
+        league.wanted = False
+        yield closed(1, 0, code=0)
+        await trio.sleep(10)
+        assert len([frame for frame in bridge.sent if (frame.host, frame.kind) == (1, "open")]) == 1
+        league.wanted = True
+        yield say_frame("gone", "it has left the cluster", 2)
+        await trio.sleep(10)
+        assert await bridge.next_open(1, 1) == 1
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1)
+
+
+async def test_a_host_that_says_what_no_host_says_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        yield Frame(3, "facts", 0, b"Facts {}")
+        yield Frame(0, "alive")
+        assert [(frame.host, frame.kind) for frame in bridge.sent] == [(3, "leave")]
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1)
+    assert league.said[0].startswith("a host is left out: it says what no host says: ")
 
 
 async def test_a_host_that_is_gone_is_said_and_nobodys_fault(
