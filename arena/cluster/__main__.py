@@ -60,6 +60,8 @@ def scheduler(address: str, tls: Path) -> None:
     argv = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", address, "--no-dashboard"]
     argv += ["--dashboard-address", "127.0.0.1:0"]
     if address.startswith("tls:"):
+        if not (tls / KEY).exists():
+            raise click.ClickException(f"{tls / KEY}: no such file; python -m arena.cluster certificates")
         cert = str(tls / CERTIFICATE)
         argv += ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", str(tls / KEY)]
     settings = {_variable(key): str(value) for key, value in SETTINGS.items()}

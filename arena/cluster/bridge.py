@@ -13,6 +13,7 @@ import os
 import secrets
 import ssl
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -45,6 +46,8 @@ _MISSING_SECONDS = 5.0
 """The time without a host after which that is said."""
 _AGAIN_SECONDS = 60.0
 """After this time a host is asked again that was busy with another league, or that was lost and is there."""
+_TRIES = 3
+"""How often in a row a host process may end before it is ready; then its worker is left out."""
 _PIECE_BYTES = 1 << 20
 _END_SECONDS = 1.5
 """The longest time in which a bridge leaves the cluster. Then its coordinator would soon kill it."""
@@ -93,6 +96,8 @@ class Bridge:
         """When workers are asked again that do not play now."""
         self._left_out: dict[str, str] = {}
         """Why workers are not asked again."""
+        self._failures: Counter[str] = Counter()
+        """How often in a row the host processes of workers have ended before they were ready."""
         self._has_played = connect.was_there
         self._idle_since = _now()
         self._said = ""
@@ -166,7 +171,7 @@ class Bridge:
             elif now - host.alive_at > LEASE_SECONDS:
                 self._again[host.worker] = now + _AGAIN_SECONDS
                 self._gone(host, "it says nothing any more")
-        for known in (self._again, self._left_out):
+        for known in (self._again, self._left_out, self._failures):
             for worker in known.keys() - here:
                 del known[worker]
         asked = {host.worker for host in self._hosts.values()} | self._left_out.keys()
@@ -303,8 +308,12 @@ class Bridge:
             return
         host.heard += len(told["lines"])
         host.alive_at = _now()
-        for line in told["lines"]:
-            self._take_of_host(host, read_frame(line))
+        try:
+            for line in told["lines"]:
+                self._take_of_host(host, read_frame(line))
+        except ValueError as error:
+            self._leave_out(host, f"it says what no host says: {error}")
+            self._gone(host, "it says what no host says")
 
     def _take_of_host(self, host: _Host, frame: Frame) -> None:
         match frame.kind:
@@ -313,17 +322,22 @@ class Bridge:
             case "need":
                 self._start(host, self._feed(host, frame.body.decode()))
             case "busy":
-                self._say(f"{host.worker} plays for another league; it is asked again every minute")
+                self._say(f"{frame.text} plays for another league; it is asked again every minute")
                 self._again[host.worker] = _now() + _AGAIN_SECONDS
                 self._forget(host)
             case "unready":
                 self._leave_out(host, frame.text)
                 host.put(Frame(0, "end"))
             case "ended":
+                self._failures[host.worker] += 1
+                if self._failures[host.worker] >= _TRIES and host.worker not in self._left_out:
+                    self._leave_out(host, f"it ends again and again: {frame.text}")
                 # The next look asks it again, if it is not left out.
                 self._gone(host, frame.text)
             case kind:
-                self._has_played = self._has_played or kind == "ready"
+                if kind == "ready":
+                    self._has_played = True
+                    del self._failures[host.worker]
                 self._tell(Frame(host.number, kind, frame.number, frame.body))
 
     def _leave_out(self, host: _Host, why: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import platform
 import signal
 import sys
 import tempfile
@@ -41,6 +42,7 @@ _GATHER_SECONDS = 0.2
 _BUFFER = 4 << 20
 _CONNECT_SECONDS = "15s"
 _RETRY_SECONDS = 2.0
+_DRAIN_SECONDS = 20.0
 _END_SECONDS = 4.0
 """The time that a host process has to end its referees and itself before it is killed."""
 
@@ -74,7 +76,7 @@ class Link:
                 return self._say(run, 0, [b'0 ended 0 "its worker does not play for this run any more"'])
             # Only one run of a league can live: what an earlier one has left is ended.
             if self._process is not None and league_of(run) != league_of(self._run):
-                return self._say(run, 0, [b"0 busy 0 "])
+                return self._say(run, 0, [f'0 busy 0 "{platform.node()}"'.encode()])
             await self.end()
             await self._begin(run)
         if first > self._taken:
@@ -82,9 +84,13 @@ class Link:
         lines = lines[self._taken - first :]
         self._taken += len(lines)
         if self._process is not None and self._process.stdin is not None:
-            with suppress(ConnectionError):
-                self._process.stdin.write(b"".join(line + b"\n" for line in lines))
-                await self._process.stdin.drain()
+            self._process.stdin.write(b"".join(line + b"\n" for line in lines))
+            try:
+                await asyncio.wait_for(self._process.stdin.drain(), _DRAIN_SECONDS)
+            except TimeoutError:  # it hangs, and nothing else could be done meanwhile
+                await self.end()
+            except ConnectionError:
+                return None  # it has ended, which is told
         return None
 
     async def _begin(self, run: str) -> None:
@@ -152,7 +158,7 @@ async def relay(run: str, first: int, lines: list[bytes]) -> None:
     if _link is not None:
         return await _link.relay(run, first, lines)
     dask: Any = import_module("distributed")
-    foreign = [b'0 unready 0 "it is no worker of the arena: start it with `arena worker`"']
+    foreign = [f'0 unready 0 "{platform.node()}: start it with `arena worker`"'.encode()]
     return dask.get_worker().log_event(topic_of(run), {"run": run, "first": 0, "lines": foreign})  # type: ignore[no-any-return]
 
 

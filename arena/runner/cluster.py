@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import ipaddress
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.bot.launch import BotCommand
-from arena.cluster.frames import Connect, Facts, Order
+from arena.cluster.frames import Connect, Order
 from arena.cluster.worker import CERTIFICATE, KEY
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.linux.leftovers import mark_of
 from arena.referee.jobs import Setup
-from arena.runner.cluster_referees import ClusterWatcher
-from arena.runner.cluster_state import ClusterState, write_state
 
-__all__ = ["ClusterNews", "OnCluster", "check_address", "check_cluster", "connect_of", "on_cluster"]
+__all__ = ["OnCluster", "check_address", "check_cluster", "connect_of", "on_cluster"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,36 +126,3 @@ def connect_of(
     bundles = {Path(one.folder).name: one.folder for one in commands}
     tls = "" if on.tls is None else str(on.tls)
     return Connect(on.address, tls, mark_of(loaded.arena_folder), order, bundles, on.patience)
-
-
-class ClusterNews(ClusterWatcher):
-    """Tells what becomes of a cluster: `say` in words, `show` the state, `store_host` each host once.
-
-    `folder`: for the file of the state.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        say: Callable[[str], None],
-        show: Callable[[ClusterState], None],
-        store_host: Callable[[Facts], int],
-    ) -> None:
-        self._folder = folder
-        self._say = say
-        self._show = show
-        self._store_host = store_host
-
-    def host(self, facts: Facts) -> int:
-        """See `ClusterWatcher`."""
-        return self._store_host(facts)
-
-    def say(self, text: str) -> None:
-        """See `ClusterWatcher`."""
-        self._say(text)
-
-    def state(self, state: ClusterState | None) -> None:
-        """See `ClusterWatcher`."""
-        write_state(self._folder, state)
-        if state is not None:
-            self._show(state)

@@ -24,7 +24,7 @@ from arena.runner.cluster_state import ClusterState
 from arena.runner.referee_client import LineEnd, RefereeClient
 from arena.runner.referees import End, More, Play
 
-__all__ = ["ClusterReferees", "ClusterSoFar", "ClusterWatcher"]
+__all__ = ["ClusterNews", "ClusterReferees", "ClusterSoFar"]
 
 _SILENT_BRIDGES = 3
 """Bridges that may end in a row without a host; then the cause is a mistake of ours."""
@@ -39,18 +39,17 @@ _AHEAD_SECONDS = 2.5
 _LOG = "the machine of that worker"
 
 
-class ClusterWatcher:
-    """What is told of a cluster. Every method may be overridden; none may block."""
+@dataclass(frozen=True, slots=True)
+class ClusterNews:
+    """Who is told of a cluster. None of these may block.
 
-    def host(self, facts: Facts) -> int:
-        """Store a host, and return the number of its row."""
-        return 0
+    `store_host`: stores a host, and returns the number of its row. `say`: tells the organiser a sentence.
+    `show`: takes the state whenever it changes, and None when the run needs the cluster no longer.
+    """
 
-    def say(self, text: str) -> None:
-        """Tell the organiser a sentence."""
-
-    def state(self, state: ClusterState | None) -> None:
-        """Take note of how the cluster is, or that the run needs it no longer."""
+    store_host: Callable[[Facts], int]
+    say: Callable[[str], None]
+    show: Callable[[ClusterState | None], None]
 
 
 @dataclass(slots=True)
@@ -122,7 +121,7 @@ class _Host:
     facts: Facts
     known: _Known
     referees: dict[int, tuple[_Lines, RefereeClient]] = field(default_factory=dict)
-    gone: bool = False
+    gone: trio.Event = field(default_factory=trio.Event)
 
 
 class ClusterReferees:
@@ -132,11 +131,11 @@ class ClusterReferees:
     """
 
     def __init__(
-        self, connect: Connect, log: Path, watcher: ClusterWatcher, so_far: ClusterSoFar | None = None
+        self, connect: Connect, log: Path, news: ClusterNews, so_far: ClusterSoFar | None = None
     ) -> None:
         self._connect = connect
         self._log = log
-        self._watcher = watcher
+        self._news = news
         self._so_far = ClusterSoFar() if so_far is None else so_far
         self._hosts: dict[int, _Host] = {}
         self._bridge: Child
@@ -165,7 +164,7 @@ class ClusterReferees:
                         f"{self._bridge.last_words()}"
                     )
         finally:
-            self._watcher.state(None)
+            self._news.show(None)
 
     async def _with_bridge(self, play: Play, more: More) -> bool:
         """Have referees play for as long as one bridge lives. Return whether there was any host."""
@@ -187,7 +186,7 @@ class ClusterReferees:
                     # At once, for whoever still sends to a bridge that reads nothing waits until then.
                     code = await bridge.close()
         if was_lost and more():
-            self._watcher.say(f"the bridge to the cluster {how_it_ended(code)}; another one is started")
+            self._news.say(f"the bridge to the cluster {how_it_ended(code)}; another one is started")
         return self._had_hosts
 
     async def _end_when_over(self, more: More, hearing: trio.CancelScope) -> None:
@@ -196,14 +195,14 @@ class ClusterReferees:
         silent = 0
         while more() or any(host.referees for host in self._hosts.values()):
             if (now := self._state()) != told:
-                self._watcher.state(now)
+                self._news.show(now)
                 told = now
             self._was_heard = False
             await trio.sleep(_LOOK_SECONDS)
             # Looks are counted, not seconds: in a time in which this process stood still it heard nothing.
             silent = 0 if self._was_heard else silent + 1
             if silent >= _SILENT_LOOKS:
-                self._watcher.say("the bridge to the cluster says nothing any more; another one is started")
+                self._news.say("the bridge to the cluster says nothing any more; another one is started")
                 break
         hearing.cancel()
 
@@ -220,19 +219,25 @@ class ClusterReferees:
                 await trio.lowlevel.checkpoint()
                 self._was_heard = True
                 frame = read_frame(line)
-                if frame.host == 0:
-                    self._heard_of_bridge(frame)
-                elif frame.kind == "facts":
-                    self._met(frame)
-                elif (host := self._hosts.get(frame.host)) is not None:
-                    self._heard(host, frame, playing, play, more)
+                try:
+                    self._take(frame, playing, play, more)
+                except ValueError as error:
+                    why = f"it says what no host says: {str(error).partition(chr(10))[0]}"
+                    self._news.say(f"a host is left out: {why}")
+                    playing.start_soon(self._tell, say_frame("leave", why, frame.host))
 
-    def _heard_of_bridge(self, frame: Frame) -> None:
-        match frame.kind:
-            case "say":
-                self._watcher.say(frame.text)
-            case "lost":
-                raise ClusterUnusable(frame.text)
+    def _take(self, frame: Frame, playing: trio.Nursery, play: Play, more: More) -> None:
+        """Take a frame. Raises ValueError for what no host says, as one of another version may."""
+        if (host := self._hosts.get(frame.host)) is not None:
+            self._heard(host, frame, playing, play, more)
+        elif frame.kind == "say":
+            self._news.say(frame.text)
+        elif frame.kind == "lost":
+            raise ClusterUnusable(frame.text)
+        elif frame.kind == "facts":
+            self._met(frame)
+        elif frame.kind == "unready":
+            self._news.say(f"a host is left out: {frame.text}")
 
     def _met(self, frame: Frame) -> None:
         """Take note of a host that is being made ready."""
@@ -240,7 +245,7 @@ class ClusterReferees:
         assert isinstance(facts, Facts), "a host says of itself what it is"
         known = self._so_far.hosts.get(facts.host)
         if known is None:
-            known = self._so_far.hosts[facts.host] = _Known(self._watcher.host(facts), facts.name)
+            known = self._so_far.hosts[facts.host] = _Known(self._news.store_host(facts), facts.name)
         self._had_hosts = True
         self._hosts[frame.host] = _Host(frame.host, facts, known)
 
@@ -248,9 +253,9 @@ class ClusterReferees:
         """Take a frame of a host. Nothing here waits: a bridge that waits for its reader reads nothing."""
         match frame.kind:
             case "say":
-                self._watcher.say(f"{host.facts.name}: {frame.text}")
+                self._news.say(f"{host.facts.name}: {frame.text}")
             case "unready":
-                self._watcher.say(f"{host.facts.name} is left out: {frame.text}")
+                self._news.say(f"{host.facts.name} is left out: {frame.text}")
             case "ready":
                 # It may be the last one that is there.
                 host.known.left_out, host.known.failures = False, 0
@@ -269,7 +274,11 @@ class ClusterReferees:
     async def _keep(self, host: _Host, slot: int, play: Play, more: More) -> None:
         """Have a referee play on one core of a host, and another one when it is lost."""
         for turn in count():
-            if not more() or host.gone or host.known.left_out:
+            # Another host may be lost with what it holds after nothing was left for this one.
+            while not more() and not host.gone.is_set():
+                with trio.move_on_after(_LOOK_SECONDS):
+                    await host.gone.wait()
+            if host.gone.is_set() or host.known.left_out:
                 return
             number = slot + turn * host.facts.cores
             lines = _Lines(f"referee {slot} of {host.facts.name}", host.number, number, self._tell)
@@ -297,14 +306,14 @@ class ClusterReferees:
         why = f"its referees end again and again: {how}"
         if any(other.known is not known and other.referees for other in self._hosts.values()):
             known.left_out = True
-            self._watcher.say(f"{known.name} is left out: {why}")
+            self._news.say(f"{known.name} is left out: {why}")
             await self._tell(say_frame("leave", why, host.number))
         elif unheard:
             raise ClusterUnusable(f"{known.name}: {why}")
 
     def _gone(self, host: _Host, why: str) -> None:
         """Take note that a host is gone. What its referees were playing is lost, and nobody's fault."""
-        host.gone = True
+        host.gone.set()
         self._hosts.pop(host.number, None)
         if not host.referees:
             return
@@ -312,7 +321,7 @@ class ClusterReferees:
         if not host.known.left_out:
             self._so_far.lost += 1
             again = "; what it was playing is played again" if sessions else ""
-            self._watcher.say(f"{host.facts.name}: {why}{again}")
+            self._news.say(f"{host.facts.name}: {why}{again}")
         for lines, _ in host.referees.values():
             lines.end(None, why)
 

@@ -28,8 +28,9 @@ from arena.linux.cgroups import open_home
 from arena.match.record import Terms
 from arena.papayoo import hand_size
 from arena.referee.jobs import Setup
-from arena.runner.cluster import ClusterNews, OnCluster, connect_of
-from arena.runner.cluster_referees import ClusterReferees, ClusterSoFar
+from arena.runner.cluster import OnCluster, connect_of
+from arena.runner.cluster_referees import ClusterNews, ClusterReferees, ClusterSoFar
+from arena.runner.cluster_state import ClusterState, write_state
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Changes, Director
 from arena.runner.hosts import host_of, this_host
@@ -287,12 +288,15 @@ class SeasonRun:
         return ClusterReferees(connect, log, self._cluster_news(), self._options.cluster)
 
     def _cluster_news(self) -> ClusterNews:
-        folder = self._season.loaded.arena_folder
-
         def store(facts: Facts) -> int:
             return write.note_host(self._database, host_of(facts), now_ms())
 
-        return ClusterNews(folder, self._warn, self._watcher.cluster, store)
+        def show(state: ClusterState | None) -> None:
+            write_state(self._season.loaded.arena_folder, state)
+            if state is not None:
+                self._watcher.cluster(state)
+
+        return ClusterNews(store, self._warn, show)
 
     def _setups(self, sessions: int) -> tuple[Setup, ...]:
         cores = sorted(os.sched_getaffinity(0))

@@ -212,11 +212,11 @@ def test_a_host_that_is_busy_is_asked_every_minute_and_the_run_waits(one: Cluste
         async with Run(one) as run:
             for _ in range(10):
                 asked = one.runs[A]
-                one.say(A, Frame(0, "busy"))
+                one.say(A, say_frame("busy", "red"))
                 await asyncio.sleep(62)
                 assert one.runs[A] != asked
             assert run.kinds() == ["say"], "once"
-            assert "plays for another league; it is asked again every minute" in run.texts("say")[0]
+            assert "red plays for another league; it is asked again every minute" in run.texts("say")[0]
 
     driven(work)
 
@@ -233,6 +233,33 @@ def test_who_cannot_play_is_left_out_and_without_others_the_run_ends(one: Cluste
             assert run.task.done()
             assert run.texts("unready") == ["another arena", "no sandbox"]
             assert run.texts("lost") == ["no host of tls://far:1 can play:\nanother arena\nno sandbox"]
+
+    driven(work)
+
+
+def test_a_host_process_that_ends_before_it_is_ready_is_tried_three_times(one: Cluster) -> None:
+    async def work() -> None:
+        one.here = [A, B]
+        async with Run(one) as run:
+            for _ in range(3):
+                assert run.texts("unready") == []
+                one.say(A, say_frame("ended", "no memory"))
+                await living(one, 3, B)
+            assert run.texts("unready") == ["it ends again and again: no memory"]
+            # One that was ready begins anew.
+            for _ in range(4):
+                one.say(B, Frame(0, "ready"), say_frame("ended", "killed"))
+                await asyncio.sleep(3)
+            assert len(run.texts("unready")) == 1
+
+    driven(work)
+
+
+def test_a_host_that_says_what_no_host_says_is_left_out(one: Cluster) -> None:
+    async def work() -> None:
+        async with Run(one) as run:
+            one.say(A, Frame(0, "unready", 0, b"no JSON"))
+            assert "it says what no host says" in run.texts("unready")[0]
 
     driven(work)
 

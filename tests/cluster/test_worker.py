@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 import sys
 from collections.abc import Callable
 
@@ -89,7 +90,7 @@ def test_one_league_keeps_a_worker_and_only_its_own_next_run_takes_it_over(heard
         link = linked(heard)
         await link.relay(OURS, 0, [b"a"])
         await link.relay(OTHERS, 0, [b"x"])
-        assert heard.lines(OTHERS) == [b"0 busy 0 "]
+        assert heard.lines(OTHERS) == [f'0 busy 0 "{platform.node()}"'.encode()]
         await link.relay("league-2", 0, [b"b"])
         assert heard.lines(OURS)[-1].startswith(b"0 ended 0 ")
         await link.end()

@@ -37,7 +37,7 @@ from arena.referee.jobs import (
     write_message,
 )
 from arena.runner import cluster_referees as module
-from arena.runner.cluster_referees import ClusterReferees, ClusterSoFar, ClusterWatcher
+from arena.runner.cluster_referees import ClusterNews, ClusterReferees, ClusterSoFar
 from arena.runner.referees import End, Referee, RefereeEnd
 from tests.store.samples import BOTS, TERMS, played
 
@@ -108,14 +108,6 @@ class Bridge:
         return ""
 
 
-class Told(ClusterWatcher):
-    def __init__(self) -> None:
-        self.said: list[str] = []
-
-    def say(self, text: str) -> None:
-        self.said.append(text)
-
-
 class League:
     """Gives each referee one session. `lives`: how many bridges are wanted. `ends`: how referees ended."""
 
@@ -123,20 +115,22 @@ class League:
         monkeypatch.setattr(module, "Child", Bridge)
         monkeypatch.setattr(Bridge, "life", life, raising=False)
         monkeypatch.setattr(Bridge, "lives", 0)
-        self.told = Told()
+        self.said: list[str] = []
+        self._news = ClusterNews(lambda facts: 1, self.said.append, lambda state: None)
         self.ends: list[RefereeEnd] = []
         self.heard: list[object] = []
+        self.wanted = True
         self.so_far = ClusterSoFar()
         self._log = tmp_path / "log"
         self.next_phase()
 
     def next_phase(self) -> None:
         """Go on with another phase of the same run."""
-        self.referees = ClusterReferees(CONNECT, self._log, self.told, self.so_far)
+        self.referees = ClusterReferees(CONNECT, self._log, self._news, self.so_far)
 
     async def play(self, lives: int, patience: float = 60) -> None:
         with trio.fail_after(patience):
-            await self.referees.keep(self._play, lambda: Bridge.lives < lives)
+            await self.referees.keep(self._play, lambda: self.wanted and Bridge.lives < lives)
 
     async def _play(self, referee: Referee) -> RefereeEnd | None:
         await referee.send(JOB)
@@ -191,7 +185,7 @@ async def test_a_host_whose_referees_break_before_they_finish_a_match_is_left_ou
 ) -> None:
     league = League(tmp_path, monkeypatch, breaking(MET))
     await league.play(lives=1)
-    [left_out] = [said for said in league.told.said if "is left out" in said]
+    [left_out] = [said for said in league.said if "is left out" in said]
     assert left_out.startswith("blue is left out: its referees end again and again: referee 0 of blue: was k")
     assert [end.end for end in league.ends].count(End.BROKE) == 3
 
@@ -201,7 +195,7 @@ async def test_a_host_that_finishes_matches_is_not_left_out(
 ) -> None:
     league = League(tmp_path, monkeypatch, breaking(MET, *DONE, times=5))
     await league.play(lives=1)
-    assert not [said for said in league.told.said if "is left out" in said]
+    assert not [said for said in league.said if "is left out" in said]
 
 
 async def test_the_only_host_ends_the_run_when_its_referees_play_nothing(
@@ -229,20 +223,51 @@ async def test_a_referee_that_says_what_none_says_is_closed_and_replaced(
     assert "sent what no referee sends" in league.ends[0].how
 
 
+async def test_a_host_that_was_told_to_stop_goes_on_when_another_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        for frame in (*ready(1, BLUE), *ready(2, RED)):
+            yield frame
+        league.wanted = False
+        yield closed(1, 0, code=0)
+        await trio.sleep(10)
+        assert len([frame for frame in bridge.sent if (frame.host, frame.kind) == (1, "open")]) == 1
+        league.wanted = True
+        yield say_frame("gone", "it has left the cluster", 2)
+        await trio.sleep(10)
+        assert await bridge.next_open(1, 1) == 1
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1)
+
+
+async def test_a_host_that_says_what_no_host_says_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
+        yield Frame(3, "facts", 0, b"Facts {}")
+        yield Frame(0, "alive")
+        assert [(frame.host, frame.kind) for frame in bridge.sent] == [(3, "leave")]
+
+    league = League(tmp_path, monkeypatch, life)
+    await league.play(lives=1)
+    assert league.said[0].startswith("a host is left out: it says what no host says: ")
+
+
 async def test_a_host_that_is_gone_is_said_and_nobodys_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
         for frame in ready(1, RED):
             yield frame
-        yield say_frame("unready", "it cannot be", 2)
         yield say_frame("gone", "it has left the cluster", 1)
         yield say_frame("say", "a sentence")
 
     league = League(tmp_path, monkeypatch, life)
     await league.play(lives=1)
     assert [end.end for end in league.ends] == [End.GONE] * 2
-    assert league.told.said[:2] == [
+    assert league.said[:2] == [
         "red: it has left the cluster; what it was playing is played again",
         "a sentence",
     ]
@@ -255,12 +280,16 @@ async def test_who_is_left_out_is_named_with_the_reason_and_without_anybody_the_
     async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
         yield ready(1, RED)[0]
         yield say_frame("unready", "no sandbox", 1)
+        yield say_frame("unready", "its arena does not work", 2)
         yield say_frame("lost", "no host can play")
 
     league = League(tmp_path, monkeypatch, life)
     with pytest.raises(ClusterUnusable, match="no host can play"):
         await league.play(lives=1)
-    assert league.told.said == ["red is left out: no sandbox"]
+    assert league.said == [
+        "red is left out: no sandbox",
+        "a host is left out: its arena does not work",
+    ]
 
 
 async def test_bridges_that_are_lost_again_and_again_while_they_have_hosts_end_no_run(
@@ -290,7 +319,7 @@ async def test_a_bridge_that_hangs_is_ended_and_its_referees_are_lost(
     await league.play(lives=2, patience=600)
     assert [end.end for end in league.ends] == [End.GONE] * 2
     hangs = "the bridge to the cluster says nothing any more; another one is started"
-    assert [said for said in league.told.said if "bridge to the cluster says" in said] == [hangs] * 2
+    assert [said for said in league.said if "bridge to the cluster says" in said] == [hangs] * 2
 
 
 async def test_a_cluster_that_was_there_in_one_phase_is_waited_for_in_the_next(
