@@ -1,8 +1,8 @@
 """Finds what bots of an earlier run left running, by a mark in its environment, and ends it. Linux only.
 
-Every bot gets the mark of its league. The mark is needed only where coordinator and referees were all lost
-at once and there was no sandbox: in all other cases one of them ends what bots leave. A program that wipes
-its own environment is not found. Only the holder of the league's lock may use this module.
+Every bot gets the mark of its league. It is needed only where coordinator and referees were all lost at once
+and there are no process namespaces: elsewhere the kernel or one of them ends what bots leave. A program that
+wipes its own environment is not found. Only the holder of the league's lock may use this module.
 """
 
 from __future__ import annotations

@@ -1,24 +1,18 @@
 """Why no sandbox can be made here, and what to do about it: a table of words, causes and cures.
 
-It looks at nothing itself, except in `kernel_settings`: `KernelSettings` is what it must know of the machine.
+It looks at nothing itself, except in `facts`, which tells what it must know of the machine.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from protocol.refusal import visible
 
-__all__ = ["NOT_INSTALLED", "Failure", "KernelSettings", "explain", "kernel_settings", "old_kernel"]
-
-_APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
-_CLONE = Path("/proc/sys/kernel/unprivileged_userns_clone")
-_MOST = Path("/proc/sys/user/max_user_namespaces")
-_CONTAINER = (Path("/.dockerenv"), Path("/run/.containerenv"))
+__all__ = ["NOT_INSTALLED", "Failure", "explain", "facts", "old_kernel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,43 +45,34 @@ class Failure:
         return f"{self.why}; {self.cure}"
 
 
-@dataclass(frozen=True, slots=True)
-class KernelSettings:
-    """The settings that decide between causes that look alike.
-
-    A switch that this kernel does not have is None.
-    """
-
-    apparmor_restricts: bool = False
-    userns_clone: int | None = None
-    most_userns: int | None = None
-    container: bool = False
+_SWITCHES = {
+    "AppArmor restricts": ("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1"),
+    "for root only": ("/proc/sys/kernel/unprivileged_userns_clone", "0"),
+    "switched off": ("/proc/sys/user/max_user_namespaces", "0"),
+}
+_CONTAINER = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 
-def kernel_settings() -> KernelSettings:
-    """Return the settings of this machine."""
-    return KernelSettings(
-        apparmor_restricts=_number(_APPARMOR) == 1,
-        userns_clone=_number(_CLONE),
-        most_userns=_number(_MOST),
-        container=any(path.exists() for path in _CONTAINER),
-    )
+def facts() -> frozenset[str]:
+    """Return what is true of this machine of all that decides between causes that look alike."""
+    found = {name for name, (path, value) in _SWITCHES.items() if _text(Path(path)) == value}
+    return frozenset(found | ({"container"} if any(path.exists() for path in _CONTAINER) else set()))
 
 
-def _number(path: Path) -> int | None:
+def _text(path: Path) -> str:
     try:
-        return int(path.read_text(encoding="ascii"))
-    except (OSError, ValueError):
-        return None
+        return path.read_text(encoding="ascii").strip()
+    except OSError:  # a switch that this kernel does not have
+        return ""
 
 
 class _Row(NamedTuple):
-    """A cause and its cure. It is the one where these words were said, on a machine of which this holds."""
+    """A cause and its cure: those of a machine that said these words and of which this fact is true."""
 
     words: str
     cause: str
     cure: str
-    holds: Callable[[KernelSettings], bool] = lambda machine: True
+    fact: str = ""
 
 
 _NO_NETWORK = r"setting up [ug]id map|loopback: Failed|error writing to [ug]id_map"
@@ -105,25 +90,22 @@ _CONTAINER_ROW = (
     "(as root inside also --cap-add SYS_ADMIN)",
 )
 _TABLE = (
-    _Row(_NO_NETWORK, *_APPARMOR_ROW, lambda machine: machine.apparmor_restricts),
+    _Row(_NO_NETWORK, *_APPARMOR_ROW, "AppArmor restricts"),
     _Row(_NO_NETWORK, *_CONTAINER_ROW),
     _Row(
         _NO_NAMESPACES,
         "user namespaces are switched off on this machine",
         "sudo sysctl user.max_user_namespaces=15000",
-        lambda machine: machine.most_userns == 0,
+        "switched off",
     ),
     _Row(
         _NO_NAMESPACES,
         "this kernel allows user namespaces to root only",
         "sudo sysctl kernel.unprivileged_userns_clone=1",
-        lambda machine: machine.userns_clone == 0,
+        "for root only",
     ),
-    _Row(
-        _NO_NAMESPACES,
-        *_APPARMOR_ROW,
-        lambda machine: machine.apparmor_restricts and not machine.container,
-    ),
+    _Row(_NO_NAMESPACES, *_CONTAINER_ROW, "container"),
+    _Row(_NO_NAMESPACES, *_APPARMOR_ROW, "AppArmor restricts"),
     _Row(_NO_NAMESPACES, *_CONTAINER_ROW),
     _Row(
         r"Unknown option",
@@ -180,12 +162,14 @@ def old_kernel(release: str) -> Failure:
     )
 
 
-def explain(said: str, machine: KernelSettings) -> Failure:
-    """Return the cause and the cure of what a start in the sandbox said.
+def explain(said: str, machine: frozenset[str]) -> Failure:
+    """Return the cause and the cure of what a start in the sandbox said. `machine`: see `facts`.
 
     It never raises: words that are not known are quoted.
     """
     lines = [line for line in said.split("\n") if line.strip()]
     last = visible(lines[-1].strip()[:200]) if lines else "nothing was said"
-    row = next(row for row in _TABLE if re.search(row.words, said, re.M) and row.holds(machine))
+    row = next(
+        row for row in _TABLE if re.search(row.words, said, re.M) and (not row.fact or row.fact in machine)
+    )
     return Failure(row.cause, row.cure, last)

@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import Thread
 
 from arena.errors import UsageError
-from arena.sandbox.failure import NOT_INSTALLED, Failure, explain, kernel_settings, old_kernel
+from arena.sandbox.failure import NOT_INSTALLED, Failure, explain, facts, old_kernel
 from arena.sandbox.sandbox import CLAIMS, DEVICES, Level, Limits, Sandbox, wrap
 
 __all__ = ["LOCKS", "USER", "Locks", "probe", "user_of"]
@@ -149,9 +149,9 @@ def _furthest(sandbox: Sandbox) -> Sandbox | Failure:
         said = _try(tried)
         if said == _CLOSED:
             return tried
-        weaker = weaker or explain(said, kernel_settings()).said
+        weaker = weaker or explain(said, facts()).said
     said = _try(sandbox)
-    return replace(sandbox, weaker=weaker) if said == _CLOSED else explain(said, kernel_settings())
+    return replace(sandbox, weaker=weaker) if said == _CLOSED else explain(said, facts())
 
 
 def user_of(name: str) -> tuple[int, int]:

@@ -111,11 +111,6 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "prctl": (157, 167),
 }
 """The number of each call on x86-64 and on the newer families; None where there is no such call."""
-_CLOSER = (
-    "clone", "clone3", "unshare", "socket", "socketpair", "ioctl",
-    "fcntl", "preadv2", "pwritev2", "madvise", "prctl",
-)  # fmt: skip
-"""The calls that are not refused as such: their arguments decide."""
 _UNKNOWN = ("inotify_init", "inotify_init1", "inotify_add_watch", "mincore", "cachestat", "io_setup")
 """The calls that this kernel seems not to have, so that libraries do without them."""
 _IDLE = ("fadvise64", "readahead", "sync", "syncfs", "sync_file_range")
@@ -185,20 +180,12 @@ def refused(machine: str = "") -> bytes:
         number = numbers[column]
         if number is not None and name not in _CLOSER:
             steps += [_Step(_JUMP_EQUAL, number, 0, 1), _verdict(name)]
-    for name in _CLOSER:
-        number = numbers_of(name)[column]
-        body = _closer(name)
+    for name, body in _CLOSER.items():
+        number = NUMBERS[name][column]
+        assert number is not None, "every family has those calls"
         steps += [_Step(_JUMP_EQUAL, number, 0, len(body)), *body]
     steps.append(_Step(_RETURN, _ALLOW))
     return b"".join(step.packed() for step in steps)
-
-
-def numbers_of(name: str) -> tuple[int, int]:
-    """Return the numbers of a call that every family has."""
-    first, second = NUMBERS[name]
-    assert first is not None
-    assert second is not None
-    return first, second
 
 
 def _verdict(name: str) -> _Step:
@@ -206,32 +193,6 @@ def _verdict(name: str) -> _Step:
     if name in _IDLE:
         return _fail(0)
     return _fail(errno.ENOSYS if name in _UNKNOWN else errno.EPERM)
-
-
-def _closer(name: str) -> list[_Step]:
-    """Return the steps that decide about one call by its arguments.
-
-    Every way through them ends in a verdict.
-    """
-    match name:
-        case "clone":
-            return _unless_any_bit(0, _NAMESPACES, errno.EPERM)
-        case "unshare":
-            return _unless_any_bit(0, _NAMESPACES | _CLONE_NEWTIME, errno.EPERM)
-        case "clone3":  # its flags lie in memory, out of reach; on ENOSYS libraries use clone
-            return [_fail(errno.ENOSYS)]
-        case "socket" | "socketpair":
-            return _only(0, _FAMILIES, errno.EAFNOSUPPORT)
-        case "fcntl":  # as a kernel that does not know the command
-            return _only(1, _FILE_COMMANDS, errno.EINVAL)
-        case "preadv2" | "pwritev2":
-            return _unless_any_bit(5, 0xFFFFFFFF ^ _READ_WRITE_FLAGS, errno.EOPNOTSUPP)
-        case "madvise":
-            return _unless(2, _IDLE_ADVICE, 0)
-        case "prctl":
-            return _unless(0, (_PR_SET_MEMORY_MERGE,), errno.EINVAL)
-        case _:  # ioctl: writing into a terminal as if its user had typed it
-            return _unless(1, (_TIOCSTI, _TIOCLINUX), errno.EPERM)
 
 
 def _only(argument: int, values: Iterable[int], error: int) -> list[_Step]:
@@ -267,3 +228,22 @@ def _argument(index: int) -> int:
 def _fail(number: int) -> _Step:
     """Return the verdict that a call fails with this error; with 0 it seems to succeed."""
     return _Step(_RETURN, _ERRNO | number)
+
+
+_CLOSER: dict[str, list[_Step]] = {
+    "clone": _unless_any_bit(0, _NAMESPACES, errno.EPERM),
+    # Its flags lie in memory, out of reach. On ENOSYS libraries use clone.
+    "clone3": [_fail(errno.ENOSYS)],
+    "unshare": _unless_any_bit(0, _NAMESPACES | _CLONE_NEWTIME, errno.EPERM),
+    "socket": _only(0, _FAMILIES, errno.EAFNOSUPPORT),
+    "socketpair": _only(0, _FAMILIES, errno.EAFNOSUPPORT),
+    # Writing into a terminal as if its user had typed it.
+    "ioctl": _unless(1, (_TIOCSTI, _TIOCLINUX), errno.EPERM),
+    # As a kernel that does not know the command.
+    "fcntl": _only(1, _FILE_COMMANDS, errno.EINVAL),
+    "preadv2": _unless_any_bit(5, 0xFFFFFFFF ^ _READ_WRITE_FLAGS, errno.EOPNOTSUPP),
+    "pwritev2": _unless_any_bit(5, 0xFFFFFFFF ^ _READ_WRITE_FLAGS, errno.EOPNOTSUPP),
+    "madvise": _unless(2, _IDLE_ADVICE, 0),
+    "prctl": _unless(0, (_PR_SET_MEMORY_MERGE,), errno.EINVAL),
+}
+"""The calls that are not refused as such: their arguments decide. Every way through ends in a verdict."""
