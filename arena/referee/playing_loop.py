@@ -136,20 +136,22 @@ class PlayingLoop:
     def _ask_batch(self, desk: _Desk) -> None:
         """Write all that is due at one process."""
         due, desk.due = desk.due, {}
-        link, watchdog = desk.sitter.link, desk.sitter.watchdog
-        if watchdog is not None:
-            watchdog.turn_begins()
+        batch = []
         for table, seat in due:
             if table not in self._playing:  # its other seat at this desk has cost it
                 continue
             try:
-                question_id, question = table.put(seat, link)
+                line, question = table.ask(seat)
             except Exception as error:
                 self._give_up(table, error)
             else:
-                desk.asked[question_id] = table, question
-        if link.busy:
-            link.write()
+                batch.append(line)
+                desk.asked[line[1]] = table, question
+        if batch:
+            # First the bot may run, then its clock does.
+            if desk.sitter.watchdog is not None:
+                desk.sitter.watchdog.turn_begins()
+            desk.sitter.link.put(batch)
             self._busy.append(desk)
 
     # Taking in
