@@ -140,7 +140,7 @@ def decide(number: int, question: dict) -> dict:
     if HOW.startswith("memory"):
         time.sleep(0.1)  # that is seen a few times a second
     if HOW == "cpu":
-        spin(0.05)
+        spin(0.1)
     if HOW == "engine":
         wait_below(0.06)
     if HOW == "engines":
