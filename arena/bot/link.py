@@ -518,13 +518,8 @@ class Link:
         Each is (question id, microseconds): the time from the deadline, or from when the question was closed
         if the clock had not run for it, until now.
         """
-        now = self._now()
-        return [(name, round((now - self._closed_at.pop(name)) * 1e6)) for name in self._inbox.take_late()]
-
-    @property
-    def has_late(self) -> bool:
-        """Return whether `take_late` has something to tell."""
-        return self._inbox.has_late
+        late = self._inbox.take_late()
+        return [(name, round((self._now() - self._closed_at.pop(name)) * 1e6)) for name in late]
 
 
 # Compiled, these call the methods of a pipe directly. Through the protocol a call takes twice as long.

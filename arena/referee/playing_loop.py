@@ -162,8 +162,8 @@ class PlayingLoop:
         for desk in self._busy:
             link, watchdog = desk.sitter.link, desk.sitter.watchdog
             closed = link.collect(linger=linger and not self._together)
-            if link.has_late:
-                self._take_late(desk)
+            for late_id, late_us in link.take_late():
+                self._take_late(late_id, late_us)
             # Before anything is settled: this may have been the last turn of a match, and what was used in it
             # must be counted before the match is over.
             if watchdog is not None and not link.busy:
@@ -191,12 +191,11 @@ class PlayingLoop:
             return
         self._go_on(table)
 
-    def _take_late(self, desk: _Desk) -> None:
-        for late_id, late_us in desk.sitter.link.take_late():
-            for table in self._playing:
-                # Where no table knows it, it belongs to an earlier match, which is over.
-                if table.late_answer(late_id, late_us):
-                    break
+    def _take_late(self, question_id: str, late_us: int) -> None:
+        for table in self._playing:
+            # Where no table knows it, it belongs to an earlier match, which is over.
+            if table.late_answer(question_id, late_us):
+                return
 
     def _begin(self, table: Table) -> None:
         try:

@@ -144,7 +144,6 @@ async def test_a_late_answer_is_told_and_is_no_fault_of_the_next(
     desk.answers((1.2, card(0) + card(1)))
     closed = await desk.ask(2)
     assert [one.wrong is None for one in closed] == [False, True]
-    assert desk.link.has_late
     ((name, late_us),) = desk.link.take_late()
     assert (name, late_us) == (IDS[0], 200_000)
 
