@@ -44,6 +44,7 @@ __all__ = [
     "Lateness",
     "Link",
     "Prompt",
+    "QuestionLine",
     "Reply",
     "ask",
     "linger_for",
@@ -103,6 +104,9 @@ class Reply:
     extended_us: int = 0
 
 
+QuestionLine: TypeAlias = tuple[bytes, str, type[Answer], int, Lateness]
+"""A question to be put: its whole line, its id, the type of its answer, its time in microseconds (NO_LIMIT_US
+for no limit), and what notes how late the referee itself is with it."""
 Prompt: TypeAlias = tuple[tuple[str, ...], int]
 """The cards of an answer that came at once, and its time in microseconds as in `Reply`. It is a plain pair,
 because nearly every decision makes one."""
@@ -126,8 +130,7 @@ async def ask(
     It is closed at the latest when its time is over: `limit_us` in microseconds, and what the referee itself
     was late.
     """
-    link.put(_line_with(message), question_id, expected, limit_us, lateness or Lateness())
-    link.write()
+    link.put([(_line_with(message), question_id, expected, limit_us, lateness or Lateness())])
     while not (closed := link.collect(linger=False)):
         await wait_for_any([link])
     ((_, reply),) = closed
@@ -222,7 +225,7 @@ def _closed() -> Wrong:
 
 
 class Link:
-    """The conversation with one process: `put` questions, `write`, then `collect` until it is not `busy`.
+    """The conversation with one process: `put` questions, then `collect` until it is not `busy`.
 
     `wait_for_any` or `linger_for` waits in between. `meter` reads what the process has used. `cause` returns
     why its output has ended, as far as that is known.
@@ -293,26 +296,16 @@ class Link:
         """Return whether a question is open. Then no other batch may be put."""
         return bool(self._open)
 
-    def put(
-        self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
-    ) -> None:
-        """Add a question to the next batch.
-
-        `line`: the question as a whole line. `limit_us`: its time in microseconds, NO_LIMIT_US for no limit.
-        `lateness`: notes how late the referee itself is with this question.
-        """
-        self._unwritten += line
-        self._open[question_id] = limit_us, lateness
-        self._inbox.expect(question_id, expected)
-
-    def write(self) -> None:
-        """Write the batch, as far as that is possible without waiting, and start the clock."""
-        self._begin_batch(self._now())
-        self.flush()
-
-    def _begin_batch(self, now: float) -> None:
+    def put(self, batch: Sequence[QuestionLine]) -> None:
+        """Write a batch of questions, as far as that is possible without waiting, and start the clock."""
+        now = self._now()
+        for line, question_id, expected, limit_us, lateness in batch:
+            self._unwritten += line
+            self._open[question_id] = limit_us, lateness
+            self._inbox.expect(question_id, expected)
         self._meter.batch_begins(now)
         self._start_clock(now)
+        self.flush()
 
     def _start_clock(self, now: float) -> None:
         limit_us, lateness = next(iter(self._open.values()))
@@ -323,11 +316,11 @@ class Link:
     def ask_at_once(
         self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
     ) -> Prompt | None:
-        """Put and write one question as a batch, and return its answer if that comes at once, else None.
+        """Put one question as a batch, and return its answer if that comes at once, else None.
 
-        This is the quickest way; other tasks stand still for a little while. It has no rule of its own: when
-        anything else comes, or nothing does, the question is left open like any other, and `collect` judges
-        it.
+        The arguments are those of a `QuestionLine`. This is the quickest way; other tasks stand still for a
+        little while. It has no rule of its own: when anything else comes, or nothing does, the question is
+        left open like any other, and `collect` judges it.
         """
         now = self._now
         started = now()
@@ -352,7 +345,8 @@ class Link:
             self._inbox.feed(data)
         self._open[question_id] = limit_us, lateness
         self._inbox.expect(question_id, expected)
-        self._begin_batch(started)
+        self._meter.batch_begins(started)
+        self._start_clock(started)
         return None
 
     def batch_used(self) -> tuple[int, int | None, int]:
@@ -524,13 +518,8 @@ class Link:
         Each is (question id, microseconds): the time from the deadline, or from when the question was closed
         if the clock had not run for it, until now.
         """
-        now = self._now()
-        return [(name, round((now - self._closed_at.pop(name)) * 1e6)) for name in self._inbox.take_late()]
-
-    @property
-    def has_late(self) -> bool:
-        """Return whether `take_late` has something to tell."""
-        return self._inbox.has_late
+        late = self._inbox.take_late()
+        return [(name, round((self._now() - self._closed_at.pop(name)) * 1e6)) for name in late]
 
 
 # Compiled, these call the methods of a pipe directly. Through the protocol a call takes twice as long.

@@ -136,20 +136,22 @@ class PlayingLoop:
     def _ask_batch(self, desk: _Desk) -> None:
         """Write all that is due at one process."""
         due, desk.due = desk.due, {}
-        link, watchdog = desk.sitter.link, desk.sitter.watchdog
-        if watchdog is not None:
-            watchdog.turn_begins()
+        batch = []
         for table, seat in due:
             if table not in self._playing:  # its other seat at this desk has cost it
                 continue
             try:
-                question_id, question = table.put(seat, link)
+                line, question = table.ask(seat)
             except Exception as error:
                 self._give_up(table, error)
             else:
-                desk.asked[question_id] = table, question
-        if link.busy:
-            link.write()
+                batch.append(line)
+                desk.asked[line[1]] = table, question
+        if batch:
+            # First the bot may run, then its clock does.
+            if desk.sitter.watchdog is not None:
+                desk.sitter.watchdog.turn_begins()
+            desk.sitter.link.put(batch)
             self._busy.append(desk)
 
     # Taking in
@@ -160,8 +162,8 @@ class PlayingLoop:
         for desk in self._busy:
             link, watchdog = desk.sitter.link, desk.sitter.watchdog
             closed = link.collect(linger=linger and not self._together)
-            if link.has_late:
-                self._take_late(desk)
+            for late_id, late_us in link.take_late():
+                self._take_late(late_id, late_us)
             # Before anything is settled: this may have been the last turn of a match, and what was used in it
             # must be counted before the match is over.
             if watchdog is not None and not link.busy:
@@ -189,12 +191,11 @@ class PlayingLoop:
             return
         self._go_on(table)
 
-    def _take_late(self, desk: _Desk) -> None:
-        for late_id, late_us in desk.sitter.link.take_late():
-            for table in self._playing:
-                # Where no table knows it, it belongs to an earlier match, which is over.
-                if table.late_answer(late_id, late_us):
-                    break
+    def _take_late(self, question_id: str, late_us: int) -> None:
+        for table in self._playing:
+            # Where no table knows it, it belongs to an earlier match, which is over.
+            if table.late_answer(question_id, late_us):
+                return
 
     def _begin(self, table: Table) -> None:
         try:

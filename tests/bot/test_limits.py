@@ -87,7 +87,7 @@ async def test_memory_of_all_processes_is_limited(how: str) -> None:
     words = fault.reason.split()
     assert words[:2] == ["it", "used"]
     assert words[3:] == ["MiB", "of", "memory;", "the", "limit", "is", "200", "MiB"]
-    assert int(words[2]) > 200
+    assert int(words[2]) >= 200  # it is rounded down
     assert record.seats[0].hand_over is HandOver.RESOURCE
 
 
