@@ -407,7 +407,7 @@ async def _serve(reading: int, writing: int) -> None:
 
 
 def main() -> None:
-    """Run a bridge, as the command `arena bridge` does, until its input ends."""
+    """Run a bridge, as `python -m arena.cluster bridge` does, until its input ends."""
     # The descriptors are moved away from 0 and 1, so that nothing printed by mistake mixes in.
     reading, writing = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

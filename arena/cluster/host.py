@@ -107,7 +107,7 @@ class Host:
             case "line" if frame.number in self._referees:
                 self._referees[frame.number].send_nowait(frame.body + b"\n")
             case "close" if frame.number in self._referees:
-                self._referees[frame.number].close()
+                self._referees.pop(frame.number).close()
             case "end":
                 self._nursery.cancel_scope.cancel()
             # A lease, or for a referee that has ended: nothing is to be done.
@@ -134,7 +134,7 @@ class Host:
         log = self._folder.path / f"referee-{number % len(self._cores)}.log"
         # What stands there was told when it was new.
         log.unlink(missing_ok=True)
-        child = Child(log, "referee")
+        child = Child(log, "arena", "referee")
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._feed, child, number, lines, nursery.cancel_scope)
@@ -143,7 +143,7 @@ class Host:
                         self._tell(Frame(0, "line", number, line))
                 nursery.cancel_scope.cancel()
         finally:
-            del self._referees[number]
+            self._referees.pop(number, None)
             code = await child.close()
         ended = json.dumps([code, f"{how_it_ended(code)}{child.last_words()}"])
         self._tell(Frame(0, "closed", number, ended.encode()))
@@ -304,7 +304,7 @@ def _checked(found: Sandbox | Failure | None, order: Order) -> str:
 
 
 def main(hide: Sequence[str] = ()) -> None:
-    """Run a host process, as the command `arena host` does, until its input or its lease ends."""
+    """Run a host process, as `python -m arena.cluster host` does, until its input or its lease ends."""
 
     async def work(stream: LineStream) -> None:
         await Host(stream, HostFolder.here(), hide).run()

@@ -90,7 +90,7 @@ class Running:
 @contextmanager
 def host(folder: Path, bots: dict[str, Path], *options: str) -> Iterator[Running]:
     with subprocess.Popen(
-        [sys.executable, "-m", "arena", "host", *options],
+        [sys.executable, "-m", "arena.cluster", "host", *options],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder,
         env={**os.environ, FOLDER: str(folder), "SECRET": SECRET},
     ) as process:  # fmt: skip
