@@ -230,7 +230,7 @@ class Host:
         """Return the sandbox, why there is none, or None if none is wished. This process holds the guards."""
         if order.sandbox == "off":
             return None
-        hidden = dict.fromkeys([str(home()), str(self._folder.path), str(Path.cwd()), *self._hide])
+        hidden = dict.fromkeys([str(home()), str(self._folder.path), *_own_folder(), *self._hide])
         look = partial(probe, Limits(order.processes), USER, order.read_only, tuple(hidden))
         try:
             return await trio.to_thread.run_sync(look, abandon_on_cancel=True)
@@ -288,6 +288,15 @@ def _foreign(line: bytes, arena: str) -> str:
     if theirs == (JOB_VERSION, arena):
         return ""
     return f"the run's arena is {theirs[1]}, this host's is {arena}; install the same"
+
+
+def _own_folder() -> list[str]:
+    """Return the folder that this process was started in, unless it is the root or was removed."""
+    try:
+        own = Path.cwd()
+    except OSError:
+        return []
+    return [] if own == Path("/") else [str(own)]
 
 
 def _checked(found: Sandbox | Failure | None, order: Order) -> str:
