@@ -59,8 +59,6 @@ GROUPS = {
         "worker": Listed("workshop.worker:worker", "Have this machine play for leagues on a cluster."),
     },
     "": {
-        "bridge": Listed("workshop.bridge:bridge", ""),
-        "host": Listed("workshop.host:host", ""),
         "pages": Listed("workshop.pages:pages", ""),
         "referee": Listed("workshop.referee:referee", ""),
     },

@@ -1,4 +1,4 @@
-"""`python -m arena.cluster`: makes what a cluster needs beside workers: its certificate and its scheduler."""
+"""`python -m arena.cluster`: the certificate and the scheduler of a cluster, and processes of its runs."""
 
 from __future__ import annotations
 
@@ -66,6 +66,23 @@ def scheduler(address: str, tls: Path) -> None:
         argv += ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", str(tls / KEY)]
     settings = {_variable(key): str(value) for key, value in SETTINGS.items()}
     os.execve(sys.executable, argv, {**os.environ, **settings})  # noqa: S606 - no shell is wanted
+
+
+@cluster.command(hidden=True)
+def bridge() -> None:
+    """Be the bridge of a run, which starts it."""
+    from arena.cluster.bridge import main
+
+    main()
+
+
+@cluster.command(hidden=True)
+@click.option("--hide", multiple=True)
+def host(hide: tuple[str, ...]) -> None:
+    """Be the host process of a run, which a worker starts."""
+    from arena.cluster.host import main
+
+    main(hide)
 
 
 def _variable(key: str) -> str:

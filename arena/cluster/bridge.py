@@ -12,7 +12,6 @@ import base64
 import os
 import secrets
 import ssl
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -47,7 +46,9 @@ _MISSING_SECONDS = 5.0
 _AGAIN_SECONDS = 60.0
 """After this time a host is asked again that was busy with another league, or that was lost and is there."""
 _TRIES = 3
-"""How often in a row a host process may end before it is ready; then its worker is left out."""
+"""How often in a row a worker may fail before it is ready; then it is left out."""
+_LOST = frozenset({"CancelledError", "CommClosedError", "FutureCancelledError", "KilledWorker"})
+"""The errors of Dask that say that a worker was lost: by name, because Dask is loaded late."""
 _PIECE_BYTES = 1 << 20
 _END_SECONDS = 1.5
 """The longest time in which a bridge leaves the cluster. Then its coordinator would soon kill it."""
@@ -97,10 +98,10 @@ class Bridge:
         self._left_out: dict[str, str] = {}
         """Why workers are not asked again."""
         self._failures: Counter[str] = Counter()
-        """How often in a row the host processes of workers have ended before they were ready."""
+        """How often in a row workers have failed before they were ready."""
         self._has_played = connect.was_there
         self._idle_since = _now()
-        self._said = ""
+        self._said: set[str] = set()
 
     async def run(self) -> None:
         """Keep hosts until there is no cluster for too long, which is told as `lost`."""
@@ -186,7 +187,7 @@ class Bridge:
             return
         address, patience = self._connect.address, self._connect.patience
         if here:
-            reasons = "\n".join(sorted({why for why in self._left_out.values() if why}))
+            reasons = "\n".join(sorted(set(self._left_out.values())))
             missing = f"no host of {address} can play:\n{reasons}"
             # Those that have played may come back. At the beginning others may be about to join.
             patience = patience if self._has_played else _MISSING_SECONDS
@@ -202,10 +203,10 @@ class Bridge:
         return _now() - self._idle_since
 
     def _say(self, text: str) -> None:
-        """Say something to the organiser, but not twice in a row."""
-        if text != self._said:
+        """Say something to the organiser, and not again before a host has become ready."""
+        if text not in self._said:
             self._tell(say_frame("say", text))
-        self._said = text
+        self._said.add(text)
 
     async def _keep_alive(self) -> None:
         """Renew the lease of the run on every host, and say to the coordinator that this process lives."""
@@ -274,11 +275,10 @@ class Bridge:
                 error = await future.exception()
             finally:
                 future.release()
+            if error is not None and type(error).__name__ in _LOST:
+                return self._gone(host, "it was lost")
             if error is not None:
-                why = f"its arena does not work: {type(error).__name__}: {error}"
-                if future.status == "error" and not isinstance(error, OSError):
-                    self._leave_out(host, why)
-                return self._gone(host, why)
+                return self._failed(host, f"its arena does not work: {type(error).__name__}: {error}")
             host.sent += len(lines)
             del host.unsent[: len(lines)]
             if not host.unsent:
@@ -300,12 +300,10 @@ class Bridge:
         _, told = event
         host = next((one for one in self._hosts.values() if one.run == told["run"]), None)
         if host is None:
-            return
+            return None
         if told["first"] != host.heard:
-            host.put(Frame(0, "end"))
-            self._again[host.worker] = _now() + _LOOK_SECONDS
-            self._gone(host, "what it said was lost on the way")
-            return
+            # It is asked anew, and ends what it plays then.
+            return self._gone(host, "what it said was lost on the way")
         host.heard += len(told["lines"])
         host.alive_at = _now()
         try:
@@ -314,6 +312,7 @@ class Bridge:
         except ValueError as error:
             self._leave_out(host, f"it says what no host says: {error}")
             self._gone(host, "it says what no host says")
+        return None
 
     def _take_of_host(self, host: _Host, frame: Frame) -> None:
         match frame.kind:
@@ -329,22 +328,25 @@ class Bridge:
                 self._leave_out(host, frame.text)
                 host.put(Frame(0, "end"))
             case "ended":
-                self._failures[host.worker] += 1
-                if self._failures[host.worker] >= _TRIES and host.worker not in self._left_out:
-                    self._leave_out(host, f"it ends again and again: {frame.text}")
-                # The next look asks it again, if it is not left out.
-                self._gone(host, frame.text)
+                self._failed(host, frame.text)
             case kind:
                 if kind == "ready":
                     self._has_played = True
+                    self._said.clear()
                     del self._failures[host.worker]
                 self._tell(Frame(host.number, kind, frame.number, frame.body))
 
     def _leave_out(self, host: _Host, why: str) -> None:
-        """Ask a worker no more. `why`: for people, if it is not told already."""
+        """Ask a worker no more."""
         self._left_out[host.worker] = why
-        if why:
-            self._tell(say_frame("unready", why, host.number))
+        self._tell(say_frame("unready", why, host.number))
+
+    def _failed(self, host: _Host, why: str) -> None:
+        """Report a host as gone. The next look asks it again, unless that was tried too often in a row."""
+        self._failures[host.worker] += 1
+        if self._failures[host.worker] >= _TRIES and host.worker not in self._left_out:
+            self._leave_out(host, f"it fails again and again: {why}")
+        self._gone(host, why)
 
     def _gone(self, host: _Host, why: str) -> None:
         """Report a host as gone, with all that it was playing."""
@@ -407,10 +409,9 @@ async def _serve(reading: int, writing: int) -> None:
 
 
 def main() -> None:
-    """Run a bridge, as the command `arena bridge` does, until its input ends."""
+    """Run a bridge, as `python -m arena.cluster bridge` does, until its input ends."""
     # The descriptors are moved away from 0 and 1, so that nothing printed by mistake mixes in.
     reading, writing = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    sys.stdout.flush()
     asyncio.run(_serve(reading, writing))

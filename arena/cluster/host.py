@@ -106,7 +106,7 @@ class Host:
             case "line" if frame.number in self._referees:
                 self._referees[frame.number].send_nowait(frame.body + b"\n")
             case "close" if frame.number in self._referees:
-                self._referees[frame.number].close()
+                self._referees.pop(frame.number).close()
             case "end":
                 self._nursery.cancel_scope.cancel()
             # A lease, or for a referee that has ended: nothing is to be done.
@@ -133,7 +133,7 @@ class Host:
         log = self._folder.path / f"referee-{number % len(self._cores)}.log"
         # What stands there was told when it was new.
         log.unlink(missing_ok=True)
-        child = Child(log, "referee")
+        child = Child(log, "arena", "referee")
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._feed, child, number, lines, nursery.cancel_scope)
@@ -142,7 +142,7 @@ class Host:
                         self._tell(Frame(0, "line", number, line))
                 nursery.cancel_scope.cancel()
         finally:
-            del self._referees[number]
+            self._referees.pop(number, None)
             code = await child.close()
         ended = json.dumps([code, f"{how_it_ended(code)}{child.last_words()}"])
         self._tell(Frame(0, "closed", number, ended.encode()))
@@ -229,7 +229,7 @@ class Host:
         """Return the sandbox, why there is none, or None if none is wished. This process holds the guards."""
         if order.sandbox == "off":
             return None
-        hidden = dict.fromkeys([str(home()), str(self._folder.path), str(Path.cwd()), *self._hide])
+        hidden = dict.fromkeys([str(home()), str(self._folder.path), *_own_folder(), *self._hide])
         look = partial(probe, Limits(order.processes), USER, order.read_only, tuple(hidden))
         try:
             return await trio.to_thread.run_sync(look, abandon_on_cancel=True)
@@ -289,6 +289,15 @@ def _foreign(line: bytes, arena: str) -> str:
     return f"the run's arena is {theirs[1]}, this host's is {arena}; install the same"
 
 
+def _own_folder() -> list[str]:
+    """Return the folder that this process was started in, unless it is the root or was removed."""
+    try:
+        own = Path.cwd()
+    except OSError:
+        return []
+    return [] if own == Path("/") else [str(own)]
+
+
 def _checked(found: Sandbox | Failure | None, order: Order) -> str:
     """Return what is to be said of the sandbox. Raises _NotReadyError where one is needed and missing."""
     if isinstance(found, Sandbox):
@@ -303,7 +312,7 @@ def _checked(found: Sandbox | Failure | None, order: Order) -> str:
 
 
 def main(hide: Sequence[str] = ()) -> None:
-    """Run a host process, as the command `arena host` does, until its input or its lease ends."""
+    """Run a host process, as `python -m arena.cluster host` does, until its input or its lease ends."""
 
     async def work(stream: LineStream) -> None:
         await Host(stream, HostFolder.here(), hide).run()

@@ -8,6 +8,7 @@ events of the scheduler. Reads no frame, and decides nothing but whom it plays f
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import platform
@@ -61,7 +62,7 @@ class Link:
     """The host process of the run that this worker plays for. `hide`: what bots must not see."""
 
     def __init__(self, hide: Iterable[str]) -> None:
-        self._argv = ["-m", "arena", "host", *(f"--hide={path}" for path in hide)]
+        self._argv = ["-m", "arena.cluster", "host", *(f"--hide={path}" for path in hide)]
         self._run = ""
         self._process: asyncio.subprocess.Process | None = None
         self._carrying: asyncio.Task[None] | None = None
@@ -73,10 +74,10 @@ class Link:
         """Hand on the lines of a run, of which so many came before."""
         if run != self._run:
             if first:
-                return self._say(run, 0, [b'0 ended 0 "its worker does not play for this run any more"'])
+                return self._say(run, 0, [_frame("ended", "its worker does not play for this run any more")])
             # Only one run of a league can live: what an earlier one has left is ended.
             if self._process is not None and league_of(run) != league_of(self._run):
-                return self._say(run, 0, [f'0 busy 0 "{platform.node()}"'.encode()])
+                return self._say(run, 0, [_frame("busy", platform.node())])
             await self.end()
             await self._begin(run)
         if first > self._taken:
@@ -122,9 +123,7 @@ class Link:
         code = await process.wait()
         words = last_lines(os.pread(errors, os.fstat(errors).st_size, 0)) if code else ""
         os.close(errors)
-        said = f"its host process {how_it_ended(code)}{words}".replace("\\", "/").replace('"', "'")
-        said = said.replace("\n", "\\n")
-        self._say(run, self._told, [f'0 ended 0 "{said}"'.encode()])
+        self._say(run, self._told, [_frame("ended", f"its host process {how_it_ended(code)}{words}")])
         if self._process is process:
             self._run, self._process = "", None
         _note(f"the run {run} is over here")
@@ -150,6 +149,11 @@ _link: Link | None = None
 """Of this process, if it is `arena worker`."""
 
 
+def _frame(kind: str, text: str) -> bytes:
+    """Return a frame, as `frames` writes it, without what that module loads."""
+    return f"0 {kind} 0 {json.dumps(text)}".encode()
+
+
 async def relay(run: str, first: int, lines: list[bytes]) -> None:
     """Hand on lines to the host process of a run, of which so many came before. Called by the engine.
 
@@ -158,7 +162,7 @@ async def relay(run: str, first: int, lines: list[bytes]) -> None:
     if _link is not None:
         return await _link.relay(run, first, lines)
     dask: Any = import_module("distributed")
-    foreign = [f'0 unready 0 "{platform.node()}: start it with `arena worker`"'.encode()]
+    foreign = [_frame("unready", f"{platform.node()}: start it with `arena worker`")]
     return dask.get_worker().log_event(topic_of(run), {"run": run, "first": 0, "lines": foreign})  # type: ignore[no-any-return]
 
 

@@ -29,7 +29,7 @@ Wrap: TypeAlias = Callable[[list[str], dict[str, str]], tuple[list[str], dict[st
 
 
 class Child:
-    """A process that runs a hidden command of the arena, started by the constructor.
+    """A process that runs a module of the arena as a command, started by the constructor.
 
     `close` must be awaited once. `wrap`: in what it is started, or None. The process appends its standard
     error to the file `log`. Raises InternalError when no process can be started.
@@ -43,7 +43,7 @@ class Child:
                 self._log_begins = errors.tell()
                 self._popen = _popen(command, wrap, errors)
         except OSError as error:
-            raise InternalError(f"no {command[0]} can be started (its log: {log}): {error}") from error
+            raise InternalError(f"no {command[1]} can be started (its log: {log}): {error}") from error
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         # The channel owns its descriptors, and so do the files of the Popen object: hence the duplicates.
@@ -99,7 +99,7 @@ class Child:
 
 
 def _popen(command: Sequence[str], wrap: Wrap | None, errors: BinaryIO) -> subprocess.Popen[bytes]:
-    argv, environment = same_python("-m", "arena", *command)
+    argv, environment = same_python("-m", *command)
     if wrap is not None:
         argv, environment = wrap(argv, environment)
     return subprocess.Popen(

@@ -168,7 +168,7 @@ class ClusterReferees:
 
     async def _with_bridge(self, play: Play, more: More) -> bool:
         """Have referees play for as long as one bridge lives. Return whether there was any host."""
-        self._bridge = bridge = Child(self._log, "bridge")
+        self._bridge = bridge = Child(self._log, "arena.cluster", "bridge")
         self._had_hosts = was_lost = False
         with one_error():
             async with trio.open_nursery() as playing:

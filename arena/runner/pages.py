@@ -48,7 +48,7 @@ class PageProcess:
         """Have the pages written. Return why they could not be, or nothing."""
         try:
             if self._child is None:
-                self._child = Child(self._log, "pages", str(self._league))
+                self._child = Child(self._log, "arena", "pages", str(self._league))
                 self._answers = self._child.lines()
             await self._child.send(b"\n")
         except InternalError as error:

@@ -72,7 +72,7 @@ class LocalLines:
     """
 
     def __init__(self, log: Path, number: int, setup: Setup) -> None:
-        self._child = Child(log, "referee")
+        self._child = Child(log, "arena", "referee")
         self._log = log
         self._setup = write_message(setup)
         self.name = f"referee {number}"

@@ -245,7 +245,7 @@ def test_a_host_process_that_ends_before_it_is_ready_is_tried_three_times(one: C
                 assert run.texts("unready") == []
                 one.say(A, say_frame("ended", "no memory"))
                 await living(one, 3, B)
-            assert run.texts("unready") == ["it ends again and again: no memory"]
+            assert run.texts("unready") == ["it fails again and again: no memory"]
             # One that was ready begins anew.
             for _ in range(4):
                 one.say(B, Frame(0, "ready"), say_frame("ended", "killed"))
@@ -264,13 +264,24 @@ def test_a_host_that_says_what_no_host_says_is_left_out(one: Cluster) -> None:
     driven(work)
 
 
-def test_an_arena_that_does_not_work_is_left_out(one: Cluster) -> None:
+class KilledWorker(Exception):  # noqa: N818 - as Dask calls it
+    """A worker that has ended while it was called."""
+
+
+@pytest.mark.parametrize("error", [ModuleNotFoundError("No module named 'arena'"), KilledWorker()])
+def test_a_worker_that_cannot_be_called_is_left_out_unless_it_was_lost(
+    error: Exception, one: Cluster
+) -> None:
     async def work() -> None:
-        one.error = ModuleNotFoundError("No module named 'arena'")
+        one.error = error
         async with Run(one) as run:
-            assert run.texts("unready") == [
-                "its arena does not work: ModuleNotFoundError: No module named 'arena'"
-            ]
+            await asyncio.sleep(4)
+            if isinstance(error, KilledWorker):
+                assert set(run.texts("gone")) == {"it was lost"}
+                assert run.texts("unready") == []
+            else:
+                why = "its arena does not work: ModuleNotFoundError: No module named 'arena'"
+                assert run.texts("unready") == [f"it fails again and again: {why}"]
 
     driven(work)
 

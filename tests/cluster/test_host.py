@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -51,6 +52,7 @@ from tests.running import make_bot, make_league
 from tests.store.samples import TERMS
 from tests.tables import deals_of, job
 
+PATIENCE = 120.0
 SECRET = "the-worker-has-this"
 needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
@@ -73,8 +75,11 @@ class Running:
     def until(self, *kinds: str) -> list[Frame]:
         """What it says until one of these kinds. It is sent what it needs."""
         found: list[Frame] = []
+        deadline = time.monotonic() + PATIENCE
         while not found or found[-1].kind not in kinds:
             assert self.process.stdout is not None
+            # It says at least that it is alive.
+            assert time.monotonic() < deadline, found
             line = self.process.stdout.readline()
             assert line, found
             frame = read_frame(line)
@@ -90,7 +95,7 @@ class Running:
 @contextmanager
 def host(folder: Path, bots: dict[str, Path], *options: str) -> Iterator[Running]:
     with subprocess.Popen(
-        [sys.executable, "-m", "arena", "host", *options],
+        [sys.executable, "-m", "arena.cluster", "host", *options],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder,
         env={**os.environ, FOLDER: str(folder), "SECRET": SECRET},
     ) as process:  # fmt: skip

@@ -111,7 +111,7 @@ def test_how_a_host_process_ended_is_told_with_its_last_words(
         link = linked(heard)
         await link.relay(OURS, 0, [b"a"])
         await heard.until(lambda: bool(heard.events))
-        said = b"0 ended 0 \"its host process ended with exit code 1\\n    no 'room'\""
+        said = b'0 ended 0 "its host process ended with exit code 1\\n    no \\"room\\""'
         assert heard.lines(OURS) == [said]
         await link.relay(OURS, 0, [b"a"])
         await link.end()

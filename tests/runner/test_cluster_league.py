@@ -20,7 +20,7 @@ from tests.running import Run, finished, make_league, matches
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("cluster"), needs_openssl]
 
 PATIENCE = 90.0
-LONGEST = 240.0
+LONGEST = 600.0
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def below(pid: int, command: str) -> list[psutil.Process]:
 
 def at_some_moment(run: Run) -> bool:
     """Wait until the run has played a little more, or is over; say whether it goes on."""
-    before, deadline = finished(run.league), time.monotonic() + PATIENCE
+    before, deadline = finished(run.league), time.monotonic() + LONGEST
     while run.process.poll() is None and finished(run.league) == before:
         assert time.monotonic() < deadline, run.said()
         time.sleep(0.02)

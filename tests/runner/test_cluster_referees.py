@@ -70,7 +70,7 @@ class Bridge:
     lives = 0
 
     def __init__(self, log: Path, *command: str) -> None:
-        assert command == ("bridge",)
+        assert command == ("arena.cluster", "bridge")
         self.connect: Connect
         self.sent: list[Frame] = []
 

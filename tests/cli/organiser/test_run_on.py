@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -110,6 +112,32 @@ def test_a_dry_run_says_where_it_would_be_played_and_connects_to_nothing(
     for options, address in ((["--on", FAR], FAR), ([], None)):
         told = json.loads(arena("run", league, "--dry-run", "--json", *options).out)
         assert told["cluster"] == address
+
+
+def test_a_worker_is_refused_in_a_sentence_what_a_run_is(arena: Arena, tmp_path: Path) -> None:
+    for words, said in (
+        (["scheduler:8786"], "expected a scheduler's address, such as tls://scheduler:8786"),
+        (["tcp://scheduler:8786"], "a cluster beyond this machine needs TLS"),
+        ([FAR, "--tls", str(tmp_path)], f"{tmp_path}/cert.pem: No such file or directory"),
+    ):
+        called = arena("worker", *words)
+        assert (called.code, called.out) == (2, "")
+        assert said in called.err
+
+
+@needs_openssl
+def test_a_certificate_is_made_once(tmp_path: Path) -> None:
+    folder = make_certificate(tmp_path / "certificates")
+    before = (folder / "cert.pem").read_bytes()
+    argv = [sys.executable, "-m", "arena.cluster", "certificates", str(folder)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "is there already; a new certificate would lock out who has the old one" in done.stderr
+    assert (folder / "cert.pem").read_bytes() == before
+    away = subprocess.run(
+        [*argv[:3], "scheduler", FAR, "--tls", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert "key.pem: no such file; python -m arena.cluster certificates" in away.stderr
 
 
 def test_a_dry_run_of_an_open_league_says_where_it_would_be_played(
