@@ -67,19 +67,23 @@ class Link:
         self._process: asyncio.subprocess.Process | None = None
         self._carrying: asyncio.Task[None] | None = None
         self._taken = self._told = 0
+        self._changing = asyncio.Lock()
+        """Held by who changes the run: two that come at the same moment must not both begin."""
         self.log_event: Callable[[str, object], object] = lambda topic, said: None
         """How the scheduler is told something, while there is one."""
 
     async def relay(self, run: str, first: int, lines: list[bytes]) -> None:
         """Hand on the lines of a run, of which so many came before."""
-        if run != self._run:
-            if first:
-                return self._say(run, 0, [_frame("ended", "its worker does not play for this run any more")])
-            # Only one run of a league can live: what an earlier one has left is ended.
-            if self._process is not None and league_of(run) != league_of(self._run):
-                return self._say(run, 0, [_frame("busy", platform.node())])
-            await self.end()
-            await self._begin(run)
+        async with self._changing:
+            if run != self._run:
+                if first:
+                    why = "its worker does not play for this run any more"
+                    return self._say(run, 0, [_frame("ended", why)])
+                # Only one run of a league can live: what an earlier one has left is ended.
+                if self._process is not None and league_of(run) != league_of(self._run):
+                    return self._say(run, 0, [_frame("busy", platform.node())])
+                await self.end()
+                await self._begin(run)
         if first > self._taken:
             return await self.end()  # something was lost: whatever follows would be of no use
         lines = lines[self._taken - first :]
