@@ -26,6 +26,7 @@ Bubblewrap closes for itself all descriptors but 0, 1 and 2. So the pipes end wh
 """
 _SHOW_PIPES: Final = 'unset PWD OLDPWD SHLVL; <&3 >&4 3<&- 4>&- exec "$@"'
 """The same behind it: it undoes that, and takes back what bubblewrap and shells add to the environment."""
+_NAMESPACE: Final = ("--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--die-with-parent")
 _SUPERVISOR: Final = Path(__file__).with_name("supervisor.py")
 _TRY_SECONDS: Final = 10.0
 
@@ -40,11 +41,13 @@ def in_family(argv: Sequence[str]) -> tuple[str, ...]:
 @cache
 def has_namespaces() -> bool:
     """Return whether bubblewrap makes process namespaces here. It is tried once, in some milliseconds."""
-    if shutil.which("bwrap") is None:
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
         return False
     try:
+        # As its first process, so that nobody is left who would have to be waited for.
         tried = subprocess.run(
-            in_namespace(["/bin/sh", "-c", ":"]),
+            [bwrap, *_NAMESPACE, "--as-pid-1", "--", "/bin/sh", "-c", ":"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_TRY_SECONDS,
@@ -58,8 +61,7 @@ def has_namespaces() -> bool:
 def in_namespace(argv: Sequence[str]) -> tuple[str, ...]:
     """Return the command line that starts `argv` in a process namespace, with the rights of the caller."""
     bwrap = shutil.which("bwrap") or "bwrap"
-    namespace = ("--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--die-with-parent")
-    hidden = ("/bin/sh", "-c", HIDE_PIPES, "sh", bwrap, *namespace, "--new-session", "--")
+    hidden = ("/bin/sh", "-c", HIDE_PIPES, "sh", bwrap, *_NAMESPACE, "--new-session", "--")
     return (*hidden, "/bin/sh", "-c", _SHOW_PIPES, "sh", *argv)
 
 
