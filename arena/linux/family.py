@@ -141,21 +141,24 @@ def become_subreaper() -> None:
 
 
 def kill_orphans() -> int:
-    """Kill and reap what a lost family or referee left. Return how many orphans live and are being killed.
+    """Kill and reap what a lost family or referee left. Return how many were found, 0 when nothing is left.
 
     It does nothing unless this process is a subreaper; only a subreaper has such children. What is in the
     session of a child that was started here is spared: `adopting_orphans` needs that.
     """
     if not is_subreaper():
         return 0
-    # Those that have ended are reaped, for nobody else will wait for them.
-    orphans = [pid for pid in children() if pid not in _started and not reap(pid) and not _is_ours(pid)]
+    found = [pid for pid in children() if pid not in _started]
+    # Those that have ended are reaped, for nobody else will wait for them. They count: they may have left
+    # others a moment after the children were read.
+    ended = {pid for pid in found if reap(pid)}
+    orphans = [pid for pid in found if pid not in ended and not _is_ours(pid)]
     # With the first process of a namespace the kernel ends all others, and nobody has to look for them.
     heads = [pid for pid in orphans if _heads_namespace(pid)]
     for pid in heads:
         os.kill(pid, signal.SIGKILL)
     kill_trees(pid for pid in orphans if pid not in heads)
-    return len(orphans)
+    return len(orphans) + len(ended)
 
 
 async def end_orphans() -> None:
