@@ -389,7 +389,8 @@ class Watchdog:
         To be called before the clock of the question runs, so that a stopped bot loses no time.
         """
         self._asked = True
-        self._brake.thaw()
+        if self._brake.on:
+            self._brake.thaw()
 
     def turn_ends(self, wall_us: int, cpu_us: int | None = None, unseen_us: int = 0) -> None:
         """Note that the turn is over, and stop the bot until its next question if it is restrained.

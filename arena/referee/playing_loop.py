@@ -115,7 +115,7 @@ class PlayingLoop:
             for other in self._waiting:
                 other.due = {}
             self._waiting = {}
-        left_open = None
+        together, now, left_open = self._together, self._now, None
         try:
             while seat >= 0 and left_open is None:
                 left_open = table.ask_at_once(seat)
@@ -124,8 +124,8 @@ class PlayingLoop:
                     desk = self._desk_of(table.sitter_at(seat))
                     desk.asked[question_id] = table, question
                     self._busy.append(desk)
-                elif alone and self._now() < yield_at:
-                    seat = table.next_alone(together=self._together)
+                elif alone and now() < yield_at:
+                    seat = table.next_alone(together=together)
                 else:
                     seat = -1
         except Exception as error:
