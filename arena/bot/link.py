@@ -299,13 +299,14 @@ class Link:
         """Return whether a question is open. Then no other batch may be put."""
         return bool(self._open)
 
-    def put(self, batch: Sequence[QuestionLine]) -> None:
+    def put(self, batch: list[QuestionLine]) -> None:
         """Write a batch of questions, as far as that is possible without waiting, and start the clock."""
         now = self._now()
+        inbox, open_ones = self._inbox, self._open
         for line, question_id, expected, limit_us, lateness in batch:
             self._unwritten += line
-            self._open[question_id] = limit_us, lateness
-            self._inbox.expect(question_id, expected)
+            open_ones[question_id] = limit_us, lateness
+            inbox.expect(question_id, expected)
         self._meter.batch_begins(now)
         self._start_clock(now)
         self.flush()

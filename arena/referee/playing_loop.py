@@ -14,7 +14,7 @@ from typing import Final
 
 import trio
 
-from arena.bot.link import Prompt, Reply, linger_for, wait_for_any
+from arena.bot.link import Prompt, QuestionLine, Reply, linger_for, wait_for_any
 from arena.bot.person import Sitter
 from arena.deals import MatchKey
 from arena.match.game import Question
@@ -136,7 +136,7 @@ class PlayingLoop:
     def _ask_batch(self, desk: _Desk) -> None:
         """Write all that is due at one process."""
         due, desk.due = desk.due, {}
-        batch = []
+        batch: list[QuestionLine] = []
         for table, seat in due:
             if table not in self._playing:  # its other seat at this desk has cost it
                 continue

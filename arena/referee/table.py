@@ -48,8 +48,10 @@ class Player:
     place: Place | None = None
     """The place at which its process sits, or None as long as it does not sit. A person has none."""
     link: Link | None = None
-    """The link of that process or person while it plays here, else None. Like `watchdog` it is kept here
-    because every decision needs both."""
+    """The link of that process or person while it plays here, else None. Like `sitter` and `watchdog` it is
+    kept here because every decision needs it."""
+    sitter: Sitter | None = None
+    """The process or person, once it has sat down."""
     watchdog: Watchdog | None = None
     """That of the process. A person has none."""
     table: int = 0
@@ -60,14 +62,6 @@ class Player:
     def __post_init__(self) -> None:
         """Derive the ids from their key."""
         self.ids = QuestionIds(self.id_key)
-
-    @property
-    def sitter(self) -> Sitter:
-        """Return who plays here. It must have a link."""
-        process = self.process
-        assert process is not None, "a seat without a bot is never asked"
-        assert not isinstance(process, StartFailure), "nor is one of a bot that has not started"
-        return process
 
 
 class Table:
@@ -104,7 +98,7 @@ class Table:
                 self._match.fault(_start_failed(seat, process))
             elif process is not None:
                 process.link.new_match()
-                player.link = process.link
+                player.link, player.sitter = process.link, process
             if isinstance(process, BotProcess):
                 player.place = process.sit_down()
                 player.table = player.place.table
@@ -121,7 +115,7 @@ class Table:
         """Send the news, and return the seats that are to be asked, each with who sits there."""
         if self._match.news:
             self._tell_news()
-        return [(seat, self._players[seat].sitter) for seat in self._match.waiting()]
+        return [(seat, self.sitter_at(seat)) for seat in self._match.waiting()]
 
     def next_alone(self, *, together: bool) -> int:
         """Send the news, and return the seat to be asked next where one is asked after another.
@@ -171,7 +165,9 @@ class Table:
 
     def sitter_at(self, seat: int) -> Sitter:
         """Return who plays at this seat, which must have been asked."""
-        return self._players[seat].sitter
+        sitter = self._players[seat].sitter
+        assert sitter is not None, "a seat without a bot is never asked"
+        return sitter
 
     def _tell_news(self) -> None:
         for seat, message in self._match.take_news():
