@@ -92,7 +92,7 @@ def _wrong_with(tls: Path) -> str:
             with file.open("rb"):
                 pass
         except OSError as error:
-            return f"{file}: {error.strerror}"
+            return f"{file}: {error.strerror} (python -m arena.cluster certificates makes the folder)"
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
         context.load_verify_locations(tls / CERTIFICATE)

@@ -16,7 +16,6 @@ import trio
 
 from arena.deals import MatchKey
 from arena.referee.jobs import JobMessage
-from arena.referee.session_time import smoothed
 from arena.schedule import Session
 from arena.season.agenda import Work
 
@@ -139,7 +138,9 @@ class Workload:
         self.done += 1
         # What comes from a host comes in batches: several ends at one moment say nothing of one session.
         if now - self.measured_at >= _MEASURED_SECONDS:
-            self.session_seconds = smoothed(self.session_seconds, (now - self.measured_at) / self.done)
+            latest, before = (now - self.measured_at) / self.done, self.session_seconds
+            # Smoothed exponentially: the latest counts a quarter. The first is taken whole.
+            self.session_seconds = before + (latest - before) / 4 if before else latest
             self.measured_at, self.done = now, 0
 
     def playing(self) -> list[MatchKey]:

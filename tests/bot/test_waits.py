@@ -229,7 +229,6 @@ def test_a_wait_that_was_found_earlier_holds() -> None:
 TOLD = pytest.mark.skipif(not read_threads([os.getpid()]), reason="the kernel does not tell who waits")
 
 SPIN = "print(flush=True)\nwhile True: pass"
-SLEEP = "import time; print(flush=True)\nwhile True: time.sleep(0.001)"
 REST = "import time; print(flush=True); time.sleep(600)"
 
 
