@@ -80,7 +80,8 @@ def test_an_address_that_is_none_is_named_with_one_that_is(
 def test_tls_needs_files_that_are_there(arena: Arena, league: Path, tls: Path) -> None:
     lost = tls / "key.pem"
     lost.rename(tls / "away")
-    assert refused(arena, league, "--on", LOCAL) == f"{LOCAL}: {lost}: No such file or directory"
+    said = refused(arena, league, "--on", LOCAL)
+    assert said.startswith(f"{LOCAL}: {lost}: No such file or directory (python -m arena.cluster ")
     league.write_text(league.read_text().partition("[cluster]")[0])
     assert refused(arena, league, "--on", LOCAL).startswith(f"{LOCAL}: a certificate is needed: python -m ")
 
