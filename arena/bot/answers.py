@@ -151,6 +151,11 @@ class Inbox:
         return late
 
     @property
+    def has_late(self) -> bool:
+        """Return whether `take_late` has something to return."""
+        return bool(self._late)
+
+    @property
     def has_unread(self) -> bool:
         """Return whether a line, or a part of one, waits to be judged."""
         return self._lines.unread_bytes > 0

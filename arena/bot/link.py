@@ -44,7 +44,6 @@ __all__ = [
     "Lateness",
     "Link",
     "Prompt",
-    "QuestionLine",
     "Reply",
     "ask",
     "linger_for",
@@ -104,9 +103,6 @@ class Reply:
     extended_us: int = 0
 
 
-QuestionLine: TypeAlias = tuple[bytes, str, type[Answer], int, Lateness]
-"""A question to be put: its whole line, its id, the type of its answer, its time in microseconds (NO_LIMIT_US
-for no limit), and what notes how late the referee itself is with it."""
 Prompt: TypeAlias = tuple[tuple[str, ...], int]
 """The cards of an answer that came at once, and its time in microseconds as in `Reply`. It is a plain pair,
 because nearly every decision makes one."""
@@ -130,7 +126,8 @@ async def ask(
     It is closed at the latest when its time is over: `limit_us` in microseconds, and what the referee itself
     was late.
     """
-    link.put([(_line_with(message), question_id, expected, limit_us, lateness or Lateness())])
+    link.put(_line_with(message), question_id, expected, limit_us, lateness or Lateness())
+    link.write()
     while not (closed := link.collect(linger=False)):
         await wait_for_any([link])
     ((_, reply),) = closed
@@ -225,7 +222,7 @@ def _closed() -> Wrong:
 
 
 class Link:
-    """The conversation with one process: `put` questions, then `collect` until it is not `busy`.
+    """The conversation with one process: `put` questions, `write`, then `collect` until it is not `busy`.
 
     `wait_for_any` or `linger_for` waits in between. `meter` reads what the process has used. `cause` returns
     why its output has ended, as far as that is known.
@@ -296,17 +293,24 @@ class Link:
 
     @property
     def busy(self) -> bool:
-        """Return whether a question is open. Then no other batch may be put."""
+        """Return whether a question is open. Once a batch is written, no other may be put until it is not."""
         return bool(self._open)
 
-    def put(self, batch: list[QuestionLine]) -> None:
-        """Write a batch of questions, as far as that is possible without waiting, and start the clock."""
+    def put(
+        self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
+    ) -> None:
+        """Add a question to the next batch.
+
+        `line`: the whole line. `expected`: the type of its answer. `limit_us`: its time in microseconds,
+        NO_LIMIT_US for no limit. `lateness`: notes how late the referee itself is with it.
+        """
+        self._unwritten += line
+        self._open[question_id] = limit_us, lateness
+        self._inbox.expect(question_id, expected)
+
+    def write(self) -> None:
+        """Write the batch, as far as that is possible without waiting, and start the clock."""
         now = self._now()
-        inbox, open_ones = self._inbox, self._open
-        for line, question_id, expected, limit_us, lateness in batch:
-            self._unwritten += line
-            open_ones[question_id] = limit_us, lateness
-            inbox.expect(question_id, expected)
         self._meter.batch_begins(now)
         self._start_clock(now)
         self.flush()
@@ -320,9 +324,9 @@ class Link:
     def ask_at_once(
         self, line: bytes, question_id: str, expected: type[Answer], limit_us: int, lateness: Lateness
     ) -> Prompt | None:
-        """Put one question as a batch, and return its answer if that comes at once, else None.
+        """Put and write one question as a batch, and return its answer if that comes at once, else None.
 
-        The arguments are those of a `QuestionLine`. This is the quickest way; other tasks stand still for a
+        The arguments are those of `put`. This is the quickest way; other tasks stand still for a
         little while. It has no rule of its own: when anything else comes, or nothing does, the question is
         left open like any other, and `collect` judges it.
         """
@@ -516,6 +520,11 @@ class Link:
         clock.found(now)
         wall_us = round((now - clock.started - clock.ours - clock.extended) * 1e6)
         return Reply(settled, min(wall_us, limit_us), used, extended_us)
+
+    @property
+    def has_late(self) -> bool:
+        """Return whether `take_late` has something to return."""
+        return self._inbox.has_late
 
     def take_late(self) -> list[tuple[str, int]]:
         """Return the first answers that came after their question was closed, since the last call.

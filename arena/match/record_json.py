@@ -11,12 +11,12 @@ match can have been played as its record says is for `arena.runner.record_check`
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, Final, NotRequired, cast
 
 from pydantic import Field, TypeAdapter, ValidationError
+from pydantic_core import to_json
 from typing_extensions import TypedDict
 
 from arena.deals import MatchKey
@@ -141,8 +141,8 @@ def record_to_json(record: MatchRecord) -> str:
     setup = record.setup
     document: dict[str, Any] = {
         "version": record.version,
-        "key": _fields(record.key),
-        "terms": _fields(setup.terms),
+        "key": record.key,
+        "terms": setup.terms,
         "suits": setup.suits,
         **({} if setup.no_clock is None else {"no_clock": setup.no_clock}),
         "started_at": record.started_at,
@@ -164,11 +164,11 @@ def record_to_json(record: MatchRecord) -> str:
     said = any(seat != _PRIVATE_OF_SEAT for seat in private["seats"])
     if said or any(fault != _PRIVATE_OF_FAULT for fault in private["faults"]):
         document["private"] = private
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return to_json(document).decode()
 
 
-def _fields(of: Any, names: Sequence[str] = ()) -> dict[str, Any]:
-    return {name: getattr(of, name) for name in names or type(of).__dataclass_fields__}
+def _fields(of: Any, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in names}
 
 
 def _written(of: Any, names: Mapping[str, object]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Final
 
 import trio
 
-from arena.bot.link import Prompt, QuestionLine, Reply, linger_for, wait_for_any
+from arena.bot.link import Prompt, Reply, linger_for, wait_for_any
 from arena.bot.person import Sitter
 from arena.deals import MatchKey
 from arena.match.game import Question
@@ -136,22 +136,21 @@ class PlayingLoop:
     def _ask_batch(self, desk: _Desk) -> None:
         """Write all that is due at one process."""
         due, desk.due = desk.due, {}
-        batch: list[QuestionLine] = []
+        link, watchdog = desk.sitter.link, desk.sitter.watchdog
         for table, seat in due:
             if table not in self._playing:  # its other seat at this desk has cost it
                 continue
             try:
-                line, question = table.ask(seat)
+                question_id, question = table.put(seat, link)
             except Exception as error:
                 self._give_up(table, error)
             else:
-                batch.append(line)
-                desk.asked[line[1]] = table, question
-        if batch:
+                desk.asked[question_id] = table, question
+        if link.busy:
             # First the bot may run, then its clock does.
-            if desk.sitter.watchdog is not None:
-                desk.sitter.watchdog.turn_begins()
-            desk.sitter.link.put(batch)
+            if watchdog is not None:
+                watchdog.turn_begins()
+            link.write()
             self._busy.append(desk)
 
     # Taking in
@@ -162,8 +161,9 @@ class PlayingLoop:
         for desk in self._busy:
             link, watchdog = desk.sitter.link, desk.sitter.watchdog
             closed = link.collect(linger=linger and not self._together)
-            for late_id, late_us in link.take_late():
-                self._take_late(late_id, late_us)
+            if link.has_late:
+                for late_id, late_us in link.take_late():
+                    self._take_late(late_id, late_us)
             # Before anything is settled: this may have been the last turn of a match, and what was used in it
             # must be counted before the match is over.
             if watchdog is not None and not link.busy:

@@ -14,7 +14,7 @@ from typing import Final
 
 from arena.bot.answers import Wrong
 from arena.bot.limits import Usage, Watchdog
-from arena.bot.link import Lateness, Link, Prompt, QuestionLine, Reply
+from arena.bot.link import Lateness, Link, Prompt, Reply
 from arena.bot.person import Person, Sitter
 from arena.bot.process import BotProcess, Place, StartFailure
 from arena.bot.waits import UNKNOWN, Used
@@ -129,11 +129,12 @@ class Table:
             return -1
         return match.next_waiting
 
-    def ask(self, seat: int) -> tuple[QuestionLine, Question]:
-        """Return the question of a seat as its link is told it, and the question itself."""
+    def put(self, seat: int, link: Link) -> tuple[str, Question]:
+        """Add the question of a seat to the next batch of its link. Return its id, and the question."""
         line, question_id, question = self._question(seat, self._players[seat])
         expected = _CARD if question.number else _CARDS
-        return (line, question_id, expected, question.limit_us, self._lateness), question
+        link.put(line, question_id, expected, question.limit_us, self._lateness)
+        return question_id, question
 
     def ask_at_once(self, seat: int) -> tuple[str, Question] | None:
         """Put the question of a seat, write it, and settle it if the answer comes at once, as nearly all do.

@@ -127,7 +127,8 @@ async def test_a_late_referee_costs_the_bot_nothing_of_it(autojump_clock: MockCl
     ours, _ = MemoryChannel.pair()
     lateness = Lateness(grace=GRACE)
     link = Link(ours, Machine(*STARVED).meter())
-    link.put([(b"?\n", "q1", CardAnswer, MOVE_US, lateness)])
+    link.put(b"?\n", "q1", CardAnswer, MOVE_US, lateness)
+    link.write()
     link.waiting_in(trio.CancelScope())
     await trio.sleep(1.2)
     assert link.collect(linger=False) == [], "the referee was late by 0.2 s, so the deadline moves by 0.4 s"
@@ -144,7 +145,9 @@ async def test_a_late_referee_costs_the_bot_nothing_of_it(autojump_clock: MockCl
 async def test_each_question_of_a_batch_has_its_own(autojump_clock: MockClock) -> None:
     ours, _ = MemoryChannel.pair()
     link = Link(ours, Machine(*STARVED).meter())
-    link.put([(b"?\n", name, CardAnswer, MOVE_US, Lateness(grace=GRACE)) for name in ("q1", "q2")])
+    for name in ("q1", "q2"):
+        link.put(b"?\n", name, CardAnswer, MOVE_US, Lateness(grace=GRACE))
+    link.write()
     times = []
     while link.busy:
         with trio.CancelScope(deadline=link.deadline) as scope:

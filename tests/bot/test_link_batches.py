@@ -3,7 +3,7 @@ memory and under a clock that the test drives."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
@@ -12,10 +12,11 @@ from trio.testing import MockClock
 
 from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import MemoryChannel
-from arena.bot.link import LEAST_EXTENSION, Lateness, Link, Prompt, QuestionLine, Reply, wait_for_any
+from arena.bot.link import LEAST_EXTENSION, Lateness, Link, Prompt, Reply, wait_for_any
 from arena.bot.waits import Used
 from arena.match.faults import FaultKind
 from protocol import CardAnswer, CardsAnswer, answer_line
+from protocol.messages import Answer
 from tests.sitting import METER, Bot
 
 MOVE_US = 1_000_000
@@ -47,16 +48,15 @@ class Desk:
         for after, data in when:
             self._nursery.start_soon(self.bot.say, data, after)
 
-    async def ask(
-        self, count: int, limit_us: int = MOVE_US, first: int = 0, before: Sequence[QuestionLine] = ()
-    ) -> list[Closed]:
-        """Put so many questions in one batch, after those of `before`; all that becomes of them, in order."""
+    def put(self, number: int, limit_us: int = MOVE_US, expected: type[Answer] = CardAnswer) -> None:
+        self.link.put(b"question %d\n" % number, IDS[number], expected, limit_us, self.lateness[number])
+
+    async def ask(self, count: int, limit_us: int = MOVE_US, first: int = 0) -> list[Closed]:
+        """Put so many questions in one batch, after those put before; all that becomes of them, in order."""
         began = trio.current_time()
-        batch = [
-            (b"question %d\n" % number, IDS[number], CardAnswer, limit_us, self.lateness[number])
-            for number in range(first, first + count)
-        ]
-        self.link.put([*before, *batch])
+        for number in range(first, first + count):
+            self.put(number, limit_us)
+        self.link.write()
         closed: list[Closed] = []
         while self.link.busy:
             for name, reply in self.link.collect(linger=False):
@@ -133,8 +133,8 @@ async def test_silence_costs_each_question_its_own_time(desk: Desk, autojump_clo
 
 
 async def test_each_has_the_time_of_its_own_table(desk: Desk, autojump_clock: MockClock) -> None:
-    first = b"a\n", IDS[0], CardAnswer, MOVE_US, desk.lateness[0]
-    closed = await desk.ask(1, limit_us=3 * MOVE_US, first=1, before=[first])
+    desk.put(0)
+    closed = await desk.ask(1, limit_us=3 * MOVE_US, first=1)
     assert [(one.name, one.at) for one in closed] == [(IDS[0], 1.0), (IDS[1], 4.0)]
 
 
@@ -189,7 +189,8 @@ async def test_a_second_answer_is_a_fault_at_the_oldest_open_question(
 
 async def test_passes_and_plays_can_be_asked_together(desk: Desk, autojump_clock: MockClock) -> None:
     desk.answers((0.2, answer_line(IDS[0], ["S1", "S2"]) + card(1)))
-    closed = await desk.ask(1, first=1, before=[(b"a\n", IDS[0], CardsAnswer, MOVE_US, desk.lateness[0])])
+    desk.put(0, expected=CardsAnswer)
+    closed = await desk.ask(1, first=1)
     assert [(one.name, one.wrong) for one in closed] == [(IDS[0], None), (IDS[1], None)]
 
 
@@ -230,7 +231,9 @@ async def test_as_many_lines_as_questions_may_wait_beyond_the_limit(
 
 
 async def test_the_referee_was_late_which_is_not_the_bots(desk: Desk, autojump_clock: MockClock) -> None:
-    desk.link.put([(b"a\n", IDS[number], CardAnswer, MOVE_US, desk.lateness[number]) for number in (0, 1)])
+    desk.put(0)
+    desk.put(1)
+    desk.link.write()
     autojump_clock.jump(1.2)  # in which the referee does not look
     assert desk.link.collect(linger=False) == []
     assert desk.link.deadline == pytest.approx(trio.current_time() + 0.2)
@@ -242,7 +245,8 @@ async def test_the_referee_was_late_which_is_not_the_bots(desk: Desk, autojump_c
 
 
 async def test_a_deadline_moves_once_and_by_a_least_amount(desk: Desk, autojump_clock: MockClock) -> None:
-    desk.link.put([(b"a\n", IDS[0], CardAnswer, MOVE_US, desk.lateness[0])])
+    desk.put(0)
+    desk.link.write()
     autojump_clock.jump(1.02)
     assert desk.link.collect(linger=False) == []
     assert desk.link.deadline == pytest.approx(trio.current_time() + LEAST_EXTENSION)
@@ -260,7 +264,8 @@ async def test_the_processor_time_of_a_batch_is_what_was_used_while_waiting(
     link = Link(ours, METER)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(Bot(theirs).say, card(0), 0.5)
-        link.put([(b"a\n", IDS[0], CardAnswer, MOVE_US, Lateness())])
+        link.put(b"a\n", IDS[0], CardAnswer, MOVE_US, Lateness())
+        link.write()
         link.waiting_in(nursery.cancel_scope)
         await link.wait_for_more()
         ((_, reply),) = link.collect(linger=False)
