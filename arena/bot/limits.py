@@ -30,6 +30,7 @@ from arena.bot.waits import Threads, read_threads, ticks_ago
 from arena.linux.brake import Brake
 from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
+from arena.linux.namespace import head_of
 from arena.linux.process_tree import MOST_BELOW, Member, proportional_bytes, queued_us, threads, tree
 from arena.linux.scheduling import RETRY_SECONDS, Priority
 from arena.match.fault_wording import FaultSentence
@@ -359,6 +360,9 @@ class Watchdog:
 
     def is_ready(self) -> None:
         """Note that the bot has started. What it used for that counts nowhere."""
+        # From now on, what bubblewrap has put between is looked at no more: it is not the bot's.
+        self._first = head_of(self._first)
+        self._brake, self._ledger = Brake(self._first, self._group), CpuLedger()
         self.look()
         self._ready = True
         self._asked = False

@@ -22,7 +22,8 @@ from typing import Final
 
 import trio
 
-from arena.linux.process_tree import children, read_file
+from arena.linux.namespace import heads_namespace
+from arena.linux.process_tree import children
 from arena.linux.reaper import is_subreaper, kill_trees, reap, set_subreaper
 
 __all__ = [
@@ -154,7 +155,7 @@ def kill_orphans() -> int:
     ended = {pid for pid in found if reap(pid)}
     orphans = [pid for pid in found if pid not in ended and not _is_ours(pid)]
     # With the first process of a namespace the kernel ends all others, and nobody has to look for them.
-    heads = [pid for pid in orphans if _heads_namespace(pid)]
+    heads = [pid for pid in orphans if heads_namespace(pid)]
     for pid in heads:
         os.kill(pid, signal.SIGKILL)
     kill_trees(pid for pid in orphans if pid not in heads)
@@ -195,9 +196,3 @@ def _is_ours(pid: int) -> bool:
     # It has ended since.
     except OSError:
         return True
-
-
-def _heads_namespace(pid: int) -> bool:
-    """Return whether a process is the first one of a process namespace below ours."""
-    numbers = read_file(f"/proc/{pid}/status").partition(b"\nNSpid:")[2].partition(b"\n")[0].split()
-    return len(numbers) > 1 and numbers[-1] == b"1"

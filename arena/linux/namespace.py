@@ -15,9 +15,17 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from arena.linux.process_tree import below, read_file
+from arena.linux.process_tree import below, children, read_file
 
-__all__ = ["HIDE_PIPES", "has_namespaces", "in_family", "in_namespace", "program_of"]
+__all__ = [
+    "HIDE_PIPES",
+    "has_namespaces",
+    "head_of",
+    "heads_namespace",
+    "in_family",
+    "in_namespace",
+    "program_of",
+]
 
 HIDE_PIPES: Final = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
 """A line of shell before bubblewrap: it puts the bot's input and output at descriptors 3 and 4.
@@ -63,6 +71,20 @@ def in_namespace(argv: Sequence[str]) -> tuple[str, ...]:
     bwrap = shutil.which("bwrap") or "bwrap"
     hidden = ("/bin/sh", "-c", HIDE_PIPES, "sh", bwrap, *_NAMESPACE, "--new-session", "--")
     return (*hidden, "/bin/sh", "-c", _SHOW_PIPES, "sh", *argv)
+
+
+def head_of(first: int) -> int:
+    """Return the process of a started family below which all is the bot's, and which has its orphans' times.
+
+    That is the first one of its process namespace, or `first` where there is a supervisor.
+    """
+    return next(filter(heads_namespace, children(first)), first)
+
+
+def heads_namespace(pid: int) -> bool:
+    """Return whether a process is the first one of a process namespace below ours."""
+    numbers = read_file(f"/proc/{pid}/status").partition(b"\nNSpid:")[2].partition(b"\n")[0].split()
+    return len(numbers) > 1 and numbers[-1] == b"1"
 
 
 def program_of(first: int) -> int:
