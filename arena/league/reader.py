@@ -210,9 +210,10 @@ def _bytes_of(path: Path) -> bytes:
 def _files_near(path: Path) -> str:
     """Return a hint with the TOML file in the same folder whose name is nearest, or with the only one."""
     try:
-        names = sorted(file.name for file in path.parent.glob("*.toml"))
+        found = {file.name for file in path.parent.glob("*.toml")}
     except OSError:
         return ""
+    names = sorted(found - {"pyproject.toml"})
     near = get_close_matches(path.name, names, n=1, cutoff=0.5) or (names if len(names) == 1 else [])
     return f"; did you mean {path.parent / near[0]}?" if near else ""
 
