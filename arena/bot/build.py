@@ -32,7 +32,6 @@ from arena.bot.waits import WAITED_SHARE, Reading, Threads, read_threads, waited
 from arena.linux.family import Family
 from arena.linux.folders import Found, TooMuchError, remove_tree, walk
 from arena.linux.leftovers import MARK
-from arena.linux.namespace import has_namespaces
 from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, resident_bytes, signal_name
 from arena.linux.scheduling import RETRY_SECONDS, Priority, placed
 from arena.match.fault_wording import FaultSentence
@@ -187,7 +186,7 @@ async def _run(command: BotCommand, place: _Place) -> str | None:
         except OSError as error:
             return FaultSentence.CANNOT_START.say(what=error.filename, why=error.strerror)
         log.started()
-        family = Family(process, namespace=step.sandbox is not None or has_namespaces())
+        family = Family(process, namespace=step.in_namespace)
         try:
             return await _to_its_end(family, log, step)
         finally:

@@ -16,7 +16,6 @@ import trio
 from arena.bot.answers import Wrong
 from arena.bot.limits import Watchdog
 from arena.linux.family import Family
-from arena.linux.namespace import has_namespaces
 from arena.linux.process_tree import signal_name
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -29,15 +28,15 @@ long to end, because its exit code says more than the closed output."""
 
 
 class Ending:
-    """The end of one process. `popen` is the first process of its family.
+    """The end of one process. `popen` is the first process of its family, see there for `namespace`.
 
     `begun`: it has been told to go. `over`: it is gone.
     """
 
-    def __init__(self, popen: subprocess.Popen[bytes], watchdog: Watchdog, *, sandboxed: bool) -> None:
+    def __init__(self, popen: subprocess.Popen[bytes], watchdog: Watchdog, *, namespace: bool) -> None:
         self.begun = False
         self.over = trio.Event()
-        self._family = Family(popen, namespace=sandboxed or has_namespaces())
+        self._family = Family(popen, namespace=namespace)
         self._watchdog = watchdog
 
     async def watch(self, tell: Callable[[Wrong], None]) -> None:

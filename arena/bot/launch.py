@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.linux.namespace import in_family
+from arena.linux.namespace import has_namespaces, in_family
 from arena.sandbox import Sandbox, find_program, wrap
 
 __all__ = ["BotCommand", "Launch", "plan_launch"]
@@ -45,6 +45,11 @@ class BotCommand:
     sandbox: Sandbox | None = None
     build: tuple[str, ...] = ()
     build_ms: int = 300_000
+
+    @property
+    def in_namespace(self) -> bool:
+        """Return whether it is started in a process namespace: in a sandbox, and wherever there are any."""
+        return self.sandbox is not None or has_namespaces()
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,6 +204,7 @@ class Watchdog:
         self.memory_bytes = 0
         """The resident memory of all its processes at the last look."""
         self._first = first
+        self._in_namespace = command.in_namespace
         self._memory_mib = command.memory_mib
         self._cpu_ms = command.cpu_ms
         self._threads = command.threads
@@ -360,9 +361,10 @@ class Watchdog:
 
     def is_ready(self) -> None:
         """Note that the bot has started. What it used for that counts nowhere."""
-        # From now on, what bubblewrap has put between is looked at no more: it is not the bot's.
-        self._first = head_of(self._first)
-        self._brake, self._ledger = Brake(self._first, self._group), CpuLedger()
+        if self._in_namespace:
+            # What bubblewrap has put between is not the bot's, and is looked at no more.
+            self._first = head_of(self._first)
+            self._brake, self._ledger = Brake(self._first, self._group), CpuLedger()
         self.look()
         self._ready = True
         self._asked = False

@@ -118,7 +118,7 @@ class BotProcess:
         self._stderr_fd = popen.stderr.fileno()
         os.set_blocking(self._stderr_fd, False)
         self.watchdog = Watchdog(popen.pid, command, off_turn)
-        self._ending = Ending(popen, self.watchdog, sandboxed=command.sandbox is not None)
+        self._ending = Ending(popen, self.watchdog, namespace=command.in_namespace)
         meter = Meter(self.watchdog.cpu_us, self.watchdog.threads, self.watchdog.find_all)
         self.link = Link(self._channel, meter, self._ending.cause)
 

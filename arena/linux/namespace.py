@@ -74,9 +74,9 @@ def in_namespace(argv: Sequence[str]) -> tuple[str, ...]:
 
 
 def head_of(first: int) -> int:
-    """Return the process of a started family below which all is the bot's, and which has its orphans' times.
+    """Return the first process of the namespace of a bot that has started: all below it is the bot's.
 
-    That is the first one of its process namespace, or `first` where there is a supervisor.
+    `first`: the first of its family, which is returned when there is no such namespace any more.
     """
     return next(filter(heads_namespace, children(first)), first)
 

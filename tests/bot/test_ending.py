@@ -8,7 +8,7 @@ import signal
 import pytest
 import trio
 
-from arena.bot import ending
+from arena.bot import launch
 from arena.bot.answers import Settled, Wrong
 from arena.bot.ending import GRACE_SECONDS
 from arena.bot.launch import BotCommand
@@ -77,7 +77,7 @@ async def test_a_bot_that_kills_its_supervisor_has_crashed_and_leaves_nothing(
     nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where it can: the kernel protects the first process of a namespace."""
-    for module in (ending, namespace):
+    for module in (launch, namespace):
         monkeypatch.setattr(module, "has_namespaces", lambda: False)
     with adopting_orphans():  # as a referee does
         process = await _started(command("breeds", "kills"), nursery)

@@ -14,7 +14,7 @@ import trio
 
 import arena.bot.limits
 import arena.referee.process_pool
-from arena.bot import ending
+from arena.bot import launch
 from arena.bot.answers import Settled, Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.link import ask
@@ -178,7 +178,7 @@ async def test_who_waits_for_a_match_is_stopped_with_all_that_it_started_and_goe
     monkeypatch: pytest.MonkeyPatch, how: str, with_namespace: bool
 ) -> None:
     if not with_namespace:
-        for module in (ending, namespace):
+        for module in (launch, namespace):
             monkeypatch.setattr(module, "has_namespaces", lambda: False)
     words = {"good": ("good",), "between_spin": ("hungry", how), "setsid": ("breeds", how)}
     bot = command(*words[how])
