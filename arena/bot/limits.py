@@ -192,10 +192,10 @@ class Sitting(NamedTuple):
 class Watchdog:
     """The watchdog of one process of a bot and of all that it starts.
 
-    `first`: the first process of its family (see `arena.linux.family`). Its own memory is not the bot's. It
-    is in the sums of processor time, because a supervisor's has that of orphans that it has reaped; its own
-    is little. `off_turn`: the account that the process shares with the other processes of the bot, if there
-    are any.
+    `first`: the first process of its family (see `arena.linux.family`); once the bot has started, the first
+    one of its namespace stands for it. Its own memory is not the bot's. It is in the sums of processor time,
+    because it has that of orphans that it has reaped; its own is little. `off_turn`: the account that the
+    process shares with the other processes of the bot, if there are any.
     """
 
     def __init__(self, first: int, command: BotCommand, off_turn: BotOffTurn | None = None) -> None:
