@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.conduct.exclusion import Conduct, Limits, Sitting, Tally
-from arena.store.limits import limits_of
+from arena.store.stored_season import limits_of
 from arena.store.views import MatchView
 from arena.wording import counted
 from reports.facts import LeagueFacts

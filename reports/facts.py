@@ -21,15 +21,12 @@ from arena.score.entry_ids import bot_of
 from arena.score.table import Standings
 from arena.score.verdicts import Look, NoLook
 from arena.store import read
-from arena.store.acts import FailedStart, closing, failed_starts, rulings_from
+from arena.store.acts import Decision, FailedStart, closing, failed_starts, rulings_from
 from arena.store.database import Database
-from arena.store.decisions import Decision
 from arena.store.history import FIELD, Action, HostView, LogLine
 from arena.store.matches import PlayedMatch
-from arena.store.newcomers import newcomers
-from arena.store.scoring import noted_stop, scored
-from arena.store.stage import StageView, stage_view
-from arena.store.titles import season_title
+from arena.store.scoring import newcomers, noted_stop, scored
+from arena.store.stage import StageView, season_title, stage_view
 from arena.store.views import (
     Entry,
     FaultView,

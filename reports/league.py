@@ -18,7 +18,7 @@ from arena.errors import StoreError
 from arena.store import read
 from arena.store.database import Database
 from arena.store.history import SeasonMark
-from arena.store.titles import season_folder
+from arena.store.stage import season_folder
 from reports.checking import SiteCheck, SiteComparison
 from reports.frame import Place
 from reports.options import ReportOptions, SiteResult

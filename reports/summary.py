@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from arena.score.entry_ids import bot_of
 from arena.score.verdicts import NoLook
 from arena.store.history import SeasonMark
-from arena.store.planned import seated
+from arena.store.stored_season import seated
 from arena.store.views import Role
 from reports.facts import LeagueFacts
 from reports.pages.verdict import on_first_place

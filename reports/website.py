@@ -18,7 +18,7 @@ from arena.review.documents import decision_from
 from arena.store import read
 from arena.store.database import Database
 from arena.store.matches import StoredRecord
-from arena.store.planned import matches_before
+from arena.store.stored_season import matches_before
 from arena.store.views import MatchView
 from reports.cores import shared
 from reports.export import standings_csv, standings_json

@@ -16,7 +16,7 @@ from arena.store import write
 from arena.store.database import Database, is_there
 from arena.store.history import Host
 from arena.store.inputs import NewPhase, NewSeason, PlannedSession
-from arena.store.playing import Beforehand, Begun
+from arena.store.playing import Begun
 from arena.store.views import Entry
 
 __all__ = ["STORE", "STORE_CPU", "Stored"]
@@ -70,9 +70,7 @@ class Stored:
             planned = self._planned()
             cpu_before, before = time.process_time_ns(), time.perf_counter_ns()
             hosts = {record.key: self._host for record in records}
-            write.begin_sessions(
-                self._database, self._season, 0, planned, 0, Beforehand(records, hosts=hosts)
-            )
+            write.begin_sessions(self._database, self._season, 0, planned, 0, records=records, hosts=hosts)
             wall += time.perf_counter_ns() - before
             cpu += time.process_time_ns() - cpu_before
             matches += len(records)

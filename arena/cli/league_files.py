@@ -29,7 +29,7 @@ from arena.store import read
 from arena.store.database import Database, is_there
 from arena.store.files import begins_as_sqlite
 from arena.store.scoring import noted_id, noted_keys
-from arena.store.titles import season_folder
+from arena.store.stage import season_folder
 from arena.store.views import SeasonView, SessionKey, section_of
 
 __all__ = ["LeagueFiles", "OpenLeague", "bot_from", "is_database", "opened", "session_from"]

@@ -18,8 +18,7 @@ from arena.score.columns import COLUMNS, Cell, Line
 from arena.store import read
 from arena.store.database import Database
 from arena.store.matches import PlayedMatch, PlayedRound
-from arena.store.scoring import scored
-from arena.store.showing import cards_shown
+from arena.store.scoring import cards_shown, scored
 from arena.store.views import MatchView, SeasonView, SeatView, SessionKey, StoredChoice
 
 __all__ = ["Export", "rounded", "standing_cells", "table_rows"]

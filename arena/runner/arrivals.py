@@ -47,9 +47,8 @@ from arena.store.acts import FailedStart, failed_start
 from arena.store.database import Database
 from arena.store.history import FIELD, LogLine
 from arena.store.inputs import NewPhase
-from arena.store.planned import playing, season_plan, seated
 from arena.store.scoring import scored
-from arena.store.stored_season import StoredSeason
+from arena.store.stored_season import StoredSeason, playing, season_plan, seated
 from arena.store.views import Entry, PhaseView, SeasonView
 
 __all__ = ["Arrivals"]

@@ -29,13 +29,11 @@ from arena.season.decide import (
 )
 from arena.season.opening import now_ms
 from arena.store import read, write
+from arena.store.acts import Decision
 from arena.store.database import Database
-from arena.store.decisions import Decision
 from arena.store.history import LogLine
-from arena.store.limits import limits_of
-from arena.store.looks import played_of
-from arena.store.planned import decisions_of, season_plan
-from arena.store.stored_season import StoredSeason
+from arena.store.scoring import played_of
+from arena.store.stored_season import StoredSeason, decisions_of, limits_of, season_plan
 from arena.store.views import ALL_PLAYED, PhaseView
 
 __all__ = ["Changes", "Director", "End"]

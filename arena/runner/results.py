@@ -27,7 +27,7 @@ from arena.season.opening import now_ms
 from arena.store import write
 from arena.store.database import Database
 from arena.store.history import LogLine
-from arena.store.playing import Beforehand, Begun, Hosts, Texts
+from arena.store.playing import Begun
 from arena.store.views import MatchState, PhaseView, Reported
 
 __all__ = ["OVERRUN", "SAVE_SECONDS", "Remarks", "Results", "RunWatcher", "overruns_of"]
@@ -157,12 +157,13 @@ class Results:
         Return whether they are begun: not if who plays is no longer ruled by `rulings` (None: never mind).
         """
         records, hosts, texts = self._take()
-        first = Beforehand(records, rulings, hosts, texts)
-        are_begun = write.begin_sessions(self._database, self._season, phase, begun, now_ms(), first)
+        are_begun = write.begin_sessions(
+            self._database, self._season, phase, begun, now_ms(), rulings, records, hosts, texts
+        )
         self._tell(records)
         return are_begun
 
-    def _take(self) -> tuple[list[MatchRecord], Hosts, Texts]:
+    def _take(self) -> tuple[list[MatchRecord], dict[MatchKey, int], dict[MatchKey, str]]:
         """Return the finished matches, to be stored now, with their hosts and texts as far as known."""
         finished, self._finished = self._finished, []
         hosts = {record.key: host for record, host, _ in finished if host}

@@ -29,9 +29,9 @@ from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
-from arena.store.patience import Patience
-from arena.store.planned import playing
 from arena.store.postgres import ServerLock
+from arena.store.stored_season import playing
+from arena.store.transaction import Patience
 
 __all__ = ["begin_season", "run_league", "while_there"]
 

@@ -53,7 +53,7 @@ from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import CUT_SHORT, LogLine
-from arena.store.planned import season_plan
+from arena.store.stored_season import season_plan
 from arena.store.views import PhaseView, Reported
 
 __all__ = ["RunOptions", "RunWatcher", "SeasonRun", "longest_silence", "sandbox_mode"]

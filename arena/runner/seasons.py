@@ -29,10 +29,9 @@ from arena.season.stages import LEAST_BOTS, Staged, decided, following, is_over,
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import LogLine
-from arena.store.planned import season_plan
 from arena.store.scoring import scored
 from arena.store.stage import Decision, Stage, stage_of
-from arena.store.stored_season import StoredSeason
+from arena.store.stored_season import StoredSeason, season_plan
 from arena.store.views import PhaseView, SeasonView, SessionState
 
 __all__ = [

@@ -15,12 +15,9 @@ from arena.conduct.exclusion import Conduct, Limits, Ruling, disqualified
 from arena.score.results import SessionResult
 from arena.score.scoring import Scoring
 from arena.score.verdicts import Look, NoLook
-from arena.store.acts import voids_from
-from arena.store.decisions import Decision, claims_from
-from arena.store.limits import limits_of
-from arena.store.looks import Played, scoring_then
-from arena.store.scoring import Scored, noted_stop
-from arena.store.stored_season import StoredSeason
+from arena.store.acts import Decision, claims_from, voids_from
+from arena.store.scoring import Played, Scored, noted_stop, scoring_then
+from arena.store.stored_season import StoredSeason, limits_of
 from arena.store.views import Role, SeasonView
 from arena.wording import listed
 

@@ -52,9 +52,8 @@ from arena.season.stages import Staged, staged
 from arena.store import read
 from arena.store.acts import closing
 from arena.store.database import Database, is_there
-from arena.store.planned import closed_plan, decisions_of, open_plan, with_house
 from arena.store.scoring import scored
-from arena.store.stored_season import StoredSeason
+from arena.store.stored_season import StoredSeason, closed_plan, decisions_of, open_plan, with_house
 from arena.store.views import Entry, MatchView, Role, SeasonView
 
 __all__ = ["Forecast", "LaterStage", "Pace", "Player", "Size", "forecast", "referee_count"]

@@ -20,9 +20,8 @@ from arena.league.reader import LoadedLeague
 from arena.league.versions import version_text
 from arena.score.entry_ids import bot_of, entry_id, shown_name
 from arena.score.table import Standings
-from arena.store.planned import playing
 from arena.store.scoring import Scored
-from arena.store.stored_season import StoredSeason
+from arena.store.stored_season import StoredSeason, playing
 from arena.store.views import Entry, Role, SeasonView
 
 __all__ = [

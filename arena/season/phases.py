@@ -14,8 +14,7 @@ from arena.score.counting import eligible, sessions_of_each
 from arena.score.results import SessionResult
 from arena.season.decide import why_broken_off
 from arena.store.inputs import NewPhase
-from arena.store.planned import open_plan, season_plan, with_house
-from arena.store.stored_season import StoredSeason
+from arena.store.stored_season import StoredSeason, open_plan, season_plan, with_house
 from arena.store.views import Entry, Role, SeasonView
 
 __all__ = ["closed_phase", "next_open_phase", "owed"]

@@ -1,30 +1,23 @@
-"""Stores and reads the acts that change what counts: void sessions, bots that are out.
+"""Says what acts of the organiser and decisions of the arena mean: who is out, which sessions are void.
 
-They are in the table `action`; whom the limits exclude is in the decisions (`arena.store.decisions`). It
-works inside the caller's transaction and decides nothing: that is `arena.season.decide`.
+Plain data and no SQL: acts are rows of the table `action`, decisions documents in the table `decision`.
+Nothing is decided here: that is `arena.season.decide`.
 """
 
 from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
-from sqlalchemy import Result, delete, func, insert, select, update
-from sqlmodel import col
+from annotated_types import Ge
 
-from arena.conduct.exclusion import Ruling, Sitting, disqualified, whole_bots_out
-from arena.errors import StoreError, UsageError
-from arena.match.stand_in import STAND_IN, STAND_IN_NAME
-from arena.score.entry_ids import bot_of
-from arena.store.decisions import Decision, decision_values, read_decisions
+from arena.conduct.exclusion import Ruling
+from arena.errors import StoreError
 from arena.store.history import Action
-from arena.store.models import ActionRow, BotRow, DecisionRow, EntryRow, MatchRow, SeasonRow, SeatRow
-from arena.store.rows import BadValueError, domain, entry_values, season_from
-from arena.store.transaction import Transaction, reads, reads_on
-from arena.store.views import Entry, MatchState, Role, SeasonView, SessionKey
+from arena.store.views import SeasonView, SessionKey
 
 __all__ = [
     "BEGUN_ANEW",
@@ -34,19 +27,14 @@ __all__ = [
     "REINSTATE",
     "RULINGS",
     "VOID",
+    "Decision",
     "FailedStart",
+    "claims_from",
     "closing",
-    "enter_stand_in",
     "failed_start",
     "failed_starts",
-    "read_actions",
-    "read_rulings",
-    "read_sittings",
-    "rule_from_the_start",
+    "ruling_act",
     "rulings_from",
-    "store_decision",
-    "store_exclusion",
-    "store_reinstatement",
     "void_act",
     "voids_from",
 ]
@@ -65,6 +53,53 @@ RULINGS = (EXCLUDE, REINSTATE)
 """The names of all acts that say who plays."""
 VOID = "void"
 """The name of the act that takes a session out of the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided after the first `cycles` cycles of a season. It holds from the cycle `effect` on.
+
+    `excluded`: the bots that the limits take out, each with the reason. `settled`: whether the league ends,
+    because it was to stop when it is settled. What that rested on: `field`, who was compared, house bots too,
+    in the order of the entries; `sessions`, how many counted; `void`, those of these cycles that did not,
+    such as "3.1". `claims`: the orders that are claimed, each with the number of cycles after which it was
+    claimed first: better, worse, cycles. These are empty where nothing was compared. `acts`: how many acts
+    had been made by then, at the time `at`.
+    """
+
+    cycles: Annotated[int, Ge(1)]
+    effect: Annotated[int, Ge(1)]
+    excluded: tuple[tuple[str, str], ...]
+    settled: bool
+    field: tuple[str, ...]
+    sessions: Annotated[int, Ge(0)]
+    void: tuple[str, ...]
+    claims: tuple[tuple[str, str, Annotated[int, Ge(1)]], ...]
+    acts: Annotated[int, Ge(0)]
+    at: Annotated[int, Ge(0)]
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Return the rulings on who is out."""
+        after = None if self.effect == self.cycles else self.cycles
+        return tuple(Ruling(bot, True, self.effect, reason, after=after) for bot, reason in self.excluded)
+
+
+def claims_from(decisions: Sequence[Decision], void: Collection[str]) -> dict[tuple[str, str], int]:
+    """Return the orders (better, worse) that decisions claimed and that stand, with when they first did.
+
+    `void`: the sessions that do not count now, such as "3.1". One that counted when an order was claimed
+    reopens it.
+    """
+    if not decisions:
+        return {}
+    known = {one.cycles: set(one.void) for one in decisions}
+    cycles_of_void = {text: int(text.partition(".")[0]) for text in void}
+    return {
+        (better, worse): first
+        for better, worse, first in decisions[-1].claims
+        if all(cycle >= first or text in known.get(first, ()) for text, cycle in cycles_of_void.items())
+    }
 
 
 def rulings_from(actions: Iterable[Action], decisions: Iterable[Decision], season: int) -> tuple[Ruling, ...]:
@@ -96,132 +131,11 @@ def _detail(act: Action) -> tuple[int, int]:
         ) from error
 
 
-@reads
-def read_rulings(db: Transaction, season: int) -> tuple[Ruling, ...]:
-    """Return who was excluded or reinstated, in the order in which that was done."""
-    try:
-        return rulings_from(read_actions(db), read_decisions(db, season), season)
-    except StoreError as error:
-        raise BadValueError(str(error)) from error
-
-
-@reads
-def read_actions(db: Transaction) -> list[Action]:
-    """Return the organiser's acts, oldest first, in all seasons."""
-    return [domain(Action, row) for row in db.scalars(select(ActionRow).order_by(col(ActionRow.id)))]
-
-
-@reads_on
-def read_sittings(db: Transaction, season: int) -> Iterator[Sitting]:
-    """Yield every bot of every finished match, and whether it was replaced in it, match by match."""
-    found: Result[Any] = db.execute(
-        select(
-            col(MatchRow.id), col(SeatRow.bot), col(MatchRow.cycle), col(MatchRow.index),
-            col(MatchRow.order), col(SeatRow.hand_over).label("lost"), col(SeatRow.pid),
-            col(MatchRow.started_at), col(MatchRow.finished_at),
-        )
-        .join(SeatRow, col(SeatRow.match) == col(MatchRow.id))
-        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.FINISHED.value)
-        # A bot that was replaced at any of its seats counts as replaced, so such seats come first.
-        .order_by(col(MatchRow.id), col(SeatRow.bot), col(SeatRow.hand_over).is_(None), col(SeatRow.seat))
-    )  # fmt: skip
-    last = None
-    for row in found:
-        if last != (row.id, row.bot):
-            last = row.id, row.bot
-            yield domain(Sitting, row)
-
-
-def store_decision(db: Transaction, season: int, decision: Decision) -> None:
-    """Store a decision. The stand-in is entered with the first bot that is out, where it has its seats."""
-    if decision.excluded:
-        enter_stand_in(db, season)
-    db.execute(insert(DecisionRow), decision_values(season, decision))
-
-
-def store_exclusion(
-    db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str], free: int
-) -> Ruling:
-    """Store that the organiser takes a bot out for a reason, by `act` (when, who).
-
-    Return the ruling: the bot is out from the cycle `free` on (`read.first_free`). UsageError if the
-    bot is out already.
-    """
-    known = disqualified(read_rulings(db, season)).get(bot)
-    if known is not None:
-        raise UsageError(
-            f"{bot} is excluded already, by the {known.by}, from session {known.from_cycle}.0 of season "
-            f"{season} on: {known.reason}"
-        )
-    ruling = Ruling(bot, True, free, reason, by_organiser=True)
-    enter_stand_in(db, season)
-    db.execute(insert(ActionRow), asdict(_act(season, ruling, act)))
-    return ruling
-
-
-def store_reinstatement(
-    db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str], free: int
-) -> Ruling:
-    """Let an excluded bot play again, by `act` (when, who), and store that.
-
-    It plays from the cycle `free` on (`read.first_free`). In an open season `bot` is a version, or a
-    bot that is out as a whole. UsageError if it is not out.
-    """
-    made = read_rulings(db, season)
-    out = {**disqualified(made), **whole_bots_out(made)}
-    ruling = out.get(bot)
-    if ruling is None:
-        versions = [entry for entry in sorted(out) if bot_of(entry) == bot]
-        are = "is out: name that one" if len(versions) == 1 else "are out: name one"
-        hint = f"; of its versions, {', '.join(versions)} {are}" if versions else ""
-        raise UsageError(f"{bot} is not excluded in season {season}, so there is nothing to undo{hint}")
-    back = Ruling(bot, False, max(free, ruling.from_cycle), reason)
-    db.execute(insert(ActionRow), asdict(_act(season, back, act)))
-    return back
-
-
-def rule_from_the_start(db: Transaction, season: int, bots: Collection[str] | None) -> None:
-    """Let what is ruled of `bots` hold from the first cycle on of a season that has just begun anew.
-
-    `bots`: None for all, where it is not known who will play. The cycles of the earlier acts do not exist
-    any more, so all but those in force are deleted.
-    """
-    in_force = set(disqualified(read_rulings(db, season)))
-    about = select(col(ActionRow.id), col(ActionRow.subject), col(ActionRow.detail)).where(
-        col(ActionRow.what).in_(RULINGS)
-    )
-    rows = [(id_, bot, json.loads(detail)) for id_, bot, detail in db.execute(about).all()]
-    for id_, bot, detail in reversed([row for row in rows if row[2]["season"] == season]):
-        # The last act on a bot that is out is the one that took it out.
-        if bot in in_force and (bots is None or bot in bots):
-            in_force.discard(bot)
-            changed = json.dumps({**detail, "from_cycle": 0})
-            db.execute(update(ActionRow).where(col(ActionRow.id) == id_).values(detail=changed))
-            enter_stand_in(db, season)
-        else:
-            db.execute(delete(ActionRow).where(col(ActionRow.id) == id_))
-
-
-def _act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
+def ruling_act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
+    """Return the act by which the organiser rules on a bot; `act`: when, and by whom."""
     at, who = act
     detail = json.dumps({"season": season, "from_cycle": ruling.from_cycle})
     return Action(at, who, EXCLUDE if ruling.out else REINSTATE, ruling.bot, ruling.reason, detail)
-
-
-def enter_stand_in(db: Transaction, season: int) -> None:
-    """Make the stand-in an entry of a season in which it has the seats of bots that are out."""
-    row = db.scalars(select(SeasonRow).where(col(SeasonRow.number) == season)).one()
-    if season_from(row, (), ()).plans_anew:
-        return
-    of_season = col(EntryRow.season) == season
-    known = db.execute(select(col(EntryRow.bot)).where(of_season, col(EntryRow.bot) == STAND_IN)).first()
-    if known is not None:
-        return
-    if db.execute(select(col(BotRow.slug)).where(col(BotRow.slug) == STAND_IN)).first() is None:
-        db.execute(insert(BotRow), {"slug": STAND_IN})
-    count = db.execute(select(func.count()).select_from(EntryRow).where(of_season)).scalar()
-    entry = Entry(STAND_IN, int(count or 0), STAND_IN_NAME, "", "", (), role=Role.STAND_IN)
-    db.execute(insert(EntryRow), entry_values(season, entry))
 
 
 def closing(actions: Iterable[Action], season: int) -> Action | None:

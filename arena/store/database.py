@@ -1,7 +1,8 @@
 """Opens and closes the database, and runs transactions.
 
 It knows the tables and their version, but not what they mean. Several threads may use one `Database`;
-each transaction has a connection of its own. Where the database is, a file or a server, is a `Place`.
+each transaction has a connection of its own. All that differs between a file and a server is in
+`arena.store.sqlite` and `arena.store.postgres`, and in the view (`arena.store.schema`).
 """
 
 from __future__ import annotations
@@ -21,15 +22,13 @@ from sqlmodel import col
 from arena.errors import ArenaError, DatabaseRefused, RowsUnreadable, SchemaChanged, ServerGone, StoreError
 from arena.store.driver_errors import in_words, is_no_text
 from arena.store.models import SCHEMA_VERSION, MetaRow, Row
-from arena.store.patience import NO_PATIENCE, Patience
-from arena.store.place import WRITING, Place
 from arena.store.postgres import PostgresServer
 from arena.store.rows import BadValueError
-from arena.store.soundness import read_unsound, wrong_value
-from arena.store.sqlite import SqliteFile
-from arena.store.transaction import Transaction
+from arena.store.soundness import contradictions, wrong_value
+from arena.store.sqlite import SqliteFile, reading_address
+from arena.store.transaction import NO_PATIENCE, WRITING, Patience, Transaction
 
-__all__ = ["Database", "is_there"]
+__all__ = ["Database", "copy_database", "is_there"]
 
 _RUN = "run"
 """The key under which the token of the run stands that writes, and the number of its last transaction."""
@@ -49,7 +48,7 @@ class Database:
     every other case an error is what it was.
     """
 
-    def __init__(self, place: Place, read_only: bool, patience: Patience) -> None:
+    def __init__(self, place: SqliteFile | PostgresServer, read_only: bool, patience: Patience) -> None:
         self.name = place.name
         self.read_only = read_only
         self._place = place
@@ -210,7 +209,7 @@ class Database:
     def _wrong_row(self) -> str:
         with self._in_words(), self._engine.connect() as connection:
             db = Transaction(connection)
-            return wrong_value(db) or next(read_unsound(db), "")
+            return wrong_value(db) or next(contradictions(db), "")
 
     def _unreadable(self, why: str) -> RowsUnreadable:
         said = f"The database {self.name} holds what no arena has stored [{why}]"
@@ -325,7 +324,7 @@ def _url_of(target: str | Path) -> URL:
         ) from error
 
 
-def _place_of(target: str | Path, create: bool, read_only: bool) -> Place:
+def _place_of(target: str | Path, create: bool, read_only: bool) -> SqliteFile | PostgresServer:
     url = _url_of(target)
     if url.get_backend_name() == "sqlite":
         return SqliteFile(url, create, read_only)
@@ -335,3 +334,50 @@ def _place_of(target: str | Path, create: bool, read_only: bool) -> Place:
         f"{url.render_as_string()}: the arena knows databases of SQLite and PostgreSQL only, such as "
         "sqlite:///league.db or postgresql+psycopg://host/spring"
     )
+
+
+_ROWS_AT_ONCE = 1_000
+"""The rows held in memory."""
+
+
+def copy_database(source: Path | str, target: Path) -> None:
+    """Copy the database in the file `source`, or at that address, to the SQLite file `target`.
+
+    The copy is one file without a log, as the database is at one moment. It replaces a file of that name
+    when it is complete. Raises StoreError, and DatabaseRefused for a server.
+    """
+    part = target.with_name(f"{target.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        if isinstance(source, str):
+            _fetch(source, part)
+        else:
+            with closing(sqlite3.connect(reading_address(source), uri=True)) as original:
+                original.execute("VACUUM INTO ?", (str(part),))
+        with closing(sqlite3.connect(part)) as copy:
+            copy.execute("PRAGMA journal_mode = DELETE")  # what is one file can be given to others
+        part.replace(target)
+    except sqlite3.Error as error:
+        raise in_words(error, str(source)) from error
+    except OSError as error:
+        raise StoreError(f"{target}: the copy cannot be written: {error.strerror or error}") from error
+    finally:
+        for path in part.parent.glob(f"{part.name}*"):
+            path.unlink()
+
+
+def _fetch(address: str, target: Path) -> None:
+    """Copy all rows from a server, in one state of it."""
+    with (
+        Database.open(address, read_only=True) as original,
+        Database.open(target, create=True) as copy,
+        original.reading() as source,
+        copy.writing() as there,
+    ):
+        for table in Row.metadata.sorted_tables:
+            if table.name == MetaRow.__tablename__:  # it was made with the copy, of the same version
+                continue
+            ordered = table.select().order_by(*table.primary_key.columns)
+            found = source.execute(ordered, execution_options={"yield_per": _ROWS_AT_ONCE})
+            for rows in found.mappings().partitions():
+                there.execute(table.insert(), [dict(row) for row in rows])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,11 +26,6 @@ _CAUSES = (
     ("SQLITE_IOERR", "reading or writing the disk failed: is it full, failing or gone?"),
     ("SQLITE_TOOBIG", "a text is larger than the database takes"),
     ("SQLITE_CONSTRAINT", "it refuses a value that contradicts what it holds"),
-)
-"""The cause for people, by the first letters of SQLite's error name (https://www.sqlite.org/rescode.html)."""
-
-
-_CAUSES_OF_SERVERS = (
     ("53100", "the server's disk is full: free some space there and run again"),
     ("53", "the server has no room for us (connections, memory): give it more, or close other programs"),
     ("25006", "it may only be read here: name the primary server, or a role that may write"),
@@ -40,8 +36,8 @@ _CAUSES_OF_SERVERS = (
     ("23", "it refuses a value that contradicts what it holds"),
     ("XX", "the server says that its files are damaged: restore them from a backup"),
 )
-"""The cause for people, by the first letters of PostgreSQL's SQLSTATE
-(https://www.postgresql.org/docs/15/errcodes-appendix.html)."""
+"""The cause for people, by the first letters of SQLite's error name (https://www.sqlite.org/rescode.html) or
+of PostgreSQL's SQLSTATE (https://www.postgresql.org/docs/15/errcodes-appendix.html)."""
 _GONE = ("08", "57P")
 """The beginnings of SQLSTATE with which a server ends a connection."""
 
@@ -50,18 +46,12 @@ _REFUSALS = (
     ("too many clients", "the server has no connection left: raise its max_connections"),
     ("server closed the connection", "the server ended the connection"),
     (
-        "Connection refused",
+        "Connection refused|No such file",
         "no server answers there: start it, or correct host and port in the address",
     ),
-    ("No such file", "no server answers there: start it, or correct host and port in the address"),
-    (
-        "timeout expired",
-        "the server does not answer: correct its address, or the network",
-    ),
-    ("timed out", "the server does not answer: correct its address, or the network"),
+    ("timeout expired|timed out", "the server does not answer: correct its address, or the network"),
     ("unreachable", "the server cannot be reached: correct the address, or the network"),
-    ("translate host name", "there is no such host: correct the address"),
-    ("Name or service not known", "there is no such host: correct the address"),
+    ("translate host name|Name or service not known", "there is no such host: correct the address"),
     (
         "pg_hba.conf",
         "the server lets nobody in from here like this: ask for TLS (sslmode=require), or have its owner add "
@@ -73,14 +63,11 @@ _REFUSALS = (
         "(~/.pgpass), and look that the role is right",
     ),
     ('database "', "there is no such database: have the server's owner make it (createdb)"),
-    (
-        "role",
-        "there is no such role: have the server's owner make it (createuser)",
-    ),
+    ("role", "there is no such role: have the server's owner make it (createuser)"),
     ("certificate", "the server's certificate is refused: correct sslrootcert or the host's name"),
     ("invalid connection option", "the address has a key that the driver does not know: leave it out"),
 )
-"""How a server, or its driver, says that it cannot be used, for people.
+"""How a server, or its driver, says that it cannot be used (patterns), for people.
 There is no code for these (https://www.psycopg.org/psycopg3/docs/api/errors.html)."""
 
 
@@ -104,7 +91,7 @@ def first_line(error: BaseException) -> str:
 
 def cause_of_refusal(said: str) -> str:
     """Return for people why a server could not be connected to."""
-    return next((cause for word, cause in _REFUSALS if word in said), "its server cannot be used")
+    return next((cause for words, cause in _REFUSALS if re.search(words, said)), "its server cannot be used")
 
 
 @contextmanager
@@ -127,7 +114,7 @@ def _state(driver: BaseException | None) -> str:
 def _cause(driver: BaseException | None) -> str:
     # Errors that the sqlite3 module raises by itself carry no code.
     code = getattr(driver, "sqlite_errorname", "") if isinstance(driver, sqlite3.Error) else _state(driver)
-    for beginning, cause in (*_CAUSES, *_CAUSES_OF_SERVERS):
+    for beginning, cause in _CAUSES:
         if code.startswith(beginning):
             return cause
     return "it could not be used"

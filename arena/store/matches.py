@@ -1,89 +1,86 @@
-"""Reads matches with their seats and rounds, their records, and faults with their places.
+"""Reads matches with their seats and rounds, their records, their faults, and sums over them by bot.
 
-It reads a season of any size in pieces, all from one state of the database. It hides no cards: whoever
-shows them must ask `MatchView.cards_may_show`.
+Its functions are part of `arena.store.read`. They read a season of any size in pieces, all from one state of
+the database, and hide no cards: whoever shows them must ask `MatchView.cards_may_show`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Result, func, select
 from sqlmodel import col
 
-from arena.match.faults import Fault
+from arena.conduct.exclusion import Sitting
+from arena.errors import UsageError
+from arena.match.faults import Fault, FaultKind
 from arena.match.record import MatchRecord
 from arena.match.record_json import RecordDocument, RoundDocument, document_of, record_from_json
 from arena.match.texts import set_texts_from
+from arena.match.times import BotTimes, CoreWaits
 from arena.papayoo import dealer_of
 from arena.store.history import HostView
-from arena.store.models import EntryRow, FaultRow, HostRow, MatchRow, SeatRow, SessionRow
+from arena.store.models import (
+    EntryRow,
+    FaultRow,
+    HostRow,
+    MatchRow,
+    SeatRow,
+    SessionRow,
+)
 from arena.store.rows import domain, stored
 from arena.store.transaction import Transaction, reads, reads_on
-from arena.store.views import FaultView, MatchState, MatchView, SeatView, SessionKey
+from arena.store.views import (
+    FaultView,
+    MatchState,
+    MatchView,
+    SeatView,
+    SessionKey,
+)
 
 __all__ = [
-    "FaultQuery",
-    "MatchQuery",
     "PlayedMatch",
     "PlayedRound",
     "StoredRecord",
-    "read_each",
-    "read_faults",
-    "read_hosts",
-    "read_matches",
-    "read_played",
-    "read_records",
+    "bot_times",
+    "core_waits",
+    "each_match",
+    "fault_counts",
+    "faults",
+    "hosts",
+    "match",
+    "matches",
+    "played",
+    "processes",
+    "record",
+    "records",
+    "sandbox_levels",
+    "sittings",
 ]
-
 
 _MATCHES_AT_ONCE = 200
 """Matches held in memory, so that a season of any size can be read."""
 
-
-@dataclass(frozen=True, slots=True)
-class MatchQuery:
-    """Which matches are wanted; None means any."""
-
-    season: int
-    bot: str | None = None
-    session: SessionKey | None = None
-    state: MatchState | None = None
-    number: int | None = None
-    numbers: range | None = None
-
-    def conditions(self) -> Sequence[ColumnElement[bool]]:
-        """Return the conditions for the WHERE clause of a statement that selects from `match`."""
-        wanted: list[ColumnElement[bool]] = [col(MatchRow.season) == self.season]
-        if self.session is not None:
-            cycle, index = self.session
-            wanted += [col(MatchRow.cycle) == cycle, col(MatchRow.index) == index]
-        if self.state is not None:
-            wanted.append(col(MatchRow.state) == self.state.value)
-        if self.number is not None:
-            wanted.append(col(MatchRow.number) == self.number)
-        if self.numbers is not None:
-            wanted += [col(MatchRow.number) >= self.numbers.start, col(MatchRow.number) < self.numbers.stop]
-        if self.bot is not None:
-            wanted.append(
-                col(MatchRow.id).in_(select(col(SeatRow.match)).where(col(SeatRow.bot) == self.bot))
-            )
-        return wanted
+_ITS_ENTRY = (col(EntryRow.season) == col(MatchRow.season)) & (col(EntryRow.bot) == col(SeatRow.bot))
+_ITS_SEAT = (col(SeatRow.match) == col(FaultRow.match)) & (col(SeatRow.seat) == col(FaultRow.seat))
+_Conditions: TypeAlias = Sequence[ColumnElement[bool]]
+"""The conditions for a statement that selects from `match`."""
 
 
-@dataclass(frozen=True, slots=True)
-class FaultQuery:
-    """Which faults are wanted; None means any."""
+def _finished(season: int, numbers: range) -> _Conditions:
+    return (
+        col(MatchRow.season) == season,
+        col(MatchRow.state) == MatchState.FINISHED.value,
+        col(MatchRow.number) >= numbers.start,
+        col(MatchRow.number) < numbers.stop,
+    )
 
-    season: int
-    bot: str | None = None
-    number: int | None = None
 
-
-def read_matches(db: Transaction, query: MatchQuery) -> list[MatchView]:
-    """Read what `read.matches` returns."""
-    seats = _seats_by_match(db, query)
+def _matches(db: Transaction, wanted: _Conditions) -> list[MatchView]:
+    """Return matches by number, then attempt."""
+    seats = _seats_by_match(db, wanted)
     found = db.execute(
         select(
             *(column for column in MatchRow.table().columns if column.name != "record"),
@@ -92,7 +89,7 @@ def read_matches(db: Transaction, query: MatchQuery) -> list[MatchView]:
             col(SessionRow.state).label("session_state"),
         )
         .join(SessionRow, col(SessionRow.id) == col(MatchRow.session))
-        .where(*query.conditions())
+        .where(*wanted)
         .order_by(col(MatchRow.number), col(MatchRow.attempt))
     )
     # Rows, not objects of SQLModel: 48,000 seats take 0.35 s as rows and 1.2 s as objects.
@@ -102,49 +99,13 @@ def read_matches(db: Transaction, query: MatchQuery) -> list[MatchView]:
     ]
 
 
-def read_faults(db: Transaction, query: FaultQuery) -> list[FaultView]:
-    """Read what `read.faults` returns."""
-    wanted = [col(MatchRow.season) == query.season]
-    if query.bot is not None:
-        wanted.append(col(SeatRow.bot) == query.bot)
-    if query.number is not None:
-        wanted.append(col(MatchRow.number) == query.number)
-    found = db.execute(
-        select(
-            *FaultRow.table().columns,
-            col(MatchRow.number).label("match_number"),
-            col(MatchRow.finished_at).label("at"),
-            col(SessionRow.state).label("session_state"),
-            col(SeatRow.bot),
-            col(EntryRow.name),
-        )
-        .join(MatchRow, col(MatchRow.id) == col(FaultRow.match))
-        .join(SessionRow, col(SessionRow.id) == col(MatchRow.session))
-        .join(
-            SeatRow, (col(SeatRow.match) == col(FaultRow.match)) & (col(SeatRow.seat) == col(FaultRow.seat))
-        )
-        .outerjoin(
-            EntryRow, (col(EntryRow.season) == col(MatchRow.season)) & (col(EntryRow.bot) == col(SeatRow.bot))
-        )
-        .where(*wanted)
-        .order_by(col(MatchRow.number), col(FaultRow.number))
-    )
-    return [
-        domain(FaultView, row, match=row.match_number, name=row.name or row.bot, fault=domain(Fault, row))
-        for row in found
-    ]
-
-
-def _seats_by_match(db: Transaction, query: MatchQuery) -> dict[int, list[SeatView]]:
+def _seats_by_match(db: Transaction, wanted: _Conditions) -> dict[int, list[SeatView]]:
     """Return the seats of each wanted match in order, by the id of its row."""
     found = db.execute(
         select(*SeatRow.table().columns, col(EntryRow.name))
         .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
-        .outerjoin(
-            EntryRow,
-            (col(EntryRow.season) == col(MatchRow.season)) & (col(EntryRow.bot) == col(SeatRow.bot)),
-        )
-        .where(*query.conditions())
+        .outerjoin(EntryRow, _ITS_ENTRY)
+        .where(*wanted)
         .order_by(col(SeatRow.match), col(SeatRow.seat))
     )
     seats: dict[int, list[SeatView]] = {}
@@ -196,23 +157,23 @@ class PlayedMatch:
 
 
 @reads_on
-def read_each(db: Transaction, season: int) -> Iterator[MatchView]:
-    """Yield the finished matches by number, as `read.matches` returns them, but read piece by piece."""
-    for query in _pieces(db, MatchQuery(season)):
-        yield from read_matches(db, query)
+def each_match(db: Transaction, season: int) -> Iterator[MatchView]:
+    """Yield the finished matches by number, as `matches` returns them, but read piece by piece."""
+    for wanted in _pieces(db, season):
+        yield from _matches(db, wanted)
 
 
 @reads_on
-def read_played(db: Transaction, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
+def played(db: Transaction, season: int, numbers: range | None = None) -> Iterator[PlayedMatch]:
     """Yield the finished matches with all their rounds, by number; read piece by piece.
 
     All are in the state that the database had when the first was read. `numbers`: only matches with
     these numbers.
     """
-    for query in _pieces(db, MatchQuery(season, numbers=numbers)):
-        found = db.execute(select(col(MatchRow.number), col(MatchRow.record)).where(*query.conditions()))
+    for wanted in _pieces(db, season, numbers):
+        found = db.execute(select(col(MatchRow.number), col(MatchRow.record)).where(*wanted))
         documents = {number: stored(document_of, record) for number, record in found}
-        for match in read_matches(db, query):
+        for match in _matches(db, wanted):
             yield _played(match, documents[match.number])
 
 
@@ -229,7 +190,7 @@ class StoredRecord:
 
 
 @reads_on
-def read_records(db: Transaction, season: int, numbers: Sequence[int]) -> Iterator[StoredRecord]:
+def records(db: Transaction, season: int, numbers: Sequence[int]) -> Iterator[StoredRecord]:
     """Yield the records of the finished matches among these numbers, in ascending order, piece by piece.
 
     They are not decoded yet: whoever does that may be another process.
@@ -243,15 +204,13 @@ def read_records(db: Transaction, season: int, numbers: Sequence[int]) -> Iterat
             yield StoredRecord(number, text or "")
 
 
-def _pieces(db: Transaction, query: MatchQuery) -> Iterator[MatchQuery]:
-    """Yield queries for the finished matches of a season, or for the wanted numbers, some at a time."""
-    wanted = query.numbers
-    if wanted is None:
-        found = db.execute(select(func.max(col(MatchRow.number))).where(col(MatchRow.season) == query.season))
-        wanted = range(1, (found.scalar() or 0) + 1)
-    for first in range(wanted.start, wanted.stop, _MATCHES_AT_ONCE):
-        numbers = range(first, min(first + _MATCHES_AT_ONCE, wanted.stop))
-        yield replace(query, state=MatchState.FINISHED, numbers=numbers)
+def _pieces(db: Transaction, season: int, numbers: range | None = None) -> Iterator[_Conditions]:
+    """Yield what selects the finished matches of a season, or those with these numbers, some at a time."""
+    if numbers is None:
+        found = db.execute(select(func.max(col(MatchRow.number))).where(col(MatchRow.season) == season))
+        numbers = range(1, (found.scalar() or 0) + 1)
+    for first in range(numbers.start, numbers.stop, _MATCHES_AT_ONCE):
+        yield _finished(season, range(first, min(first + _MATCHES_AT_ONCE, numbers.stop)))
 
 
 def _played(match: MatchView, document: RecordDocument) -> PlayedMatch:
@@ -286,8 +245,185 @@ def _played_round(number: int, played: RoundDocument, charged: Sequence[int]) ->
 
 
 @reads
-def read_hosts(db: Transaction, season: int) -> list[HostView]:
+def hosts(db: Transaction, season: int) -> list[HostView]:
     """Return the hosts on which matches of a season were finished, by id; `MatchView.host` names one."""
     here = select(col(MatchRow.host)).where(col(MatchRow.season) == season)
     found = db.scalars(select(HostRow).where(col(HostRow.id).in_(here)).order_by(col(HostRow.id)))
     return [domain(HostView, row) for row in found]
+
+
+@reads
+def matches(
+    db: Transaction,
+    season: int,
+    *,
+    bot: str | None = None,
+    of_session: SessionKey | None = None,
+    state: MatchState | None = MatchState.FINISHED,
+) -> list[MatchView]:
+    """Return matches by number, then attempt; only those of one bot or one session, if named.
+
+    `state`: only attempts in this state; None for all. A bot sits only in finished matches, so `bot`
+    finds no others.
+    """
+    wanted = [col(MatchRow.season) == season]
+    if of_session is not None:
+        cycle, index = of_session
+        wanted += [col(MatchRow.cycle) == cycle, col(MatchRow.index) == index]
+    if state is not None:
+        wanted.append(col(MatchRow.state) == state.value)
+    if bot is not None:
+        wanted.append(col(MatchRow.id).in_(select(col(SeatRow.match)).where(col(SeatRow.bot) == bot)))
+    return _matches(db, wanted)
+
+
+@reads
+def match(db: Transaction, season: int, number: int) -> MatchView:
+    """Return the finished match with that number, else the last attempt at it.
+
+    UsageError if there is none.
+    """
+    found = _matches(db, [col(MatchRow.season) == season, col(MatchRow.number) == number])
+    if not found:
+        raise UsageError(f"Season {season} has no match {number}")
+    return next((match for match in found if match.state is MatchState.FINISHED), found[-1])
+
+
+@reads
+def record(db: Transaction, season: int, number: int) -> MatchRecord:
+    """Return the whole record of a finished match, equal to the one saved.
+
+    UsageError if it is not finished.
+    """
+    for found in records(db, season, [number]):
+        return stored(StoredRecord.record, found)
+    raise UsageError(f"Season {season} has no finished match {number}")
+
+
+@reads
+def faults(
+    db: Transaction, season: int, bot: str | None = None, number: int | None = None
+) -> list[FaultView]:
+    """Return the faults in finished matches, by match number and in the order in which they happened.
+
+    Only those of one bot, or of the match with that number, if named.
+    """
+    wanted = [col(MatchRow.season) == season]
+    if bot is not None:
+        wanted.append(col(SeatRow.bot) == bot)
+    if number is not None:
+        wanted.append(col(MatchRow.number) == number)
+    found = db.execute(
+        select(
+            *FaultRow.table().columns,
+            col(MatchRow.number).label("match_number"),
+            col(MatchRow.finished_at).label("at"),
+            col(SessionRow.state).label("session_state"),
+            col(SeatRow.bot),
+            col(EntryRow.name),
+        )
+        .join(MatchRow, col(MatchRow.id) == col(FaultRow.match))
+        .join(SessionRow, col(SessionRow.id) == col(MatchRow.session))
+        .join(SeatRow, _ITS_SEAT)
+        .outerjoin(EntryRow, _ITS_ENTRY)
+        .where(*wanted)
+        .order_by(col(MatchRow.number), col(FaultRow.number))
+    )
+    return [
+        domain(FaultView, row, match=row.match_number, name=row.name or row.bot, fault=domain(Fault, row))
+        for row in found
+    ]
+
+
+@reads
+def fault_counts(db: Transaction, season: int) -> dict[str, dict[FaultKind, int]]:
+    """Return, by bot id, the number of its faults of each kind; bots and kinds without any are absent."""
+    counted = (
+        select(col(SeatRow.bot), col(FaultRow.kind), func.count())
+        .join(SeatRow, _ITS_SEAT)
+        .join(MatchRow, col(MatchRow.id) == col(FaultRow.match))
+        .where(col(MatchRow.season) == season)
+        .group_by(col(SeatRow.bot), col(FaultRow.kind))
+        .order_by(col(SeatRow.bot), col(FaultRow.kind))
+    )
+    counts: dict[str, dict[FaultKind, int]] = {}
+    for bot, kind, count in db.execute(counted):
+        counts.setdefault(bot, {})[stored(FaultKind, kind)] = count
+    return counts
+
+
+@reads
+def bot_times(db: Transaction, season: int) -> list[BotTimes]:
+    """Return the time charged to each bot that has finished a match, by bot id."""
+    spent = (
+        select(
+            col(SeatRow.bot),
+            func.count(col(SeatRow.match).distinct()),
+            func.sum(col(SeatRow.decisions)),
+            func.sum(col(SeatRow.took_total_us)),
+            func.max(col(SeatRow.took_max_us)),
+        )
+        .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
+        .where(col(MatchRow.season) == season)
+        .group_by(col(SeatRow.bot))
+        .order_by(col(SeatRow.bot))
+    )
+    return [BotTimes(*row) for row in db.execute(spent)]
+
+
+@reads
+def core_waits(db: Transaction, season: int) -> CoreWaits:
+    """Return how long the bots of all finished matches waited for cores."""
+    took, queued, extended = col(SeatRow.took_total_us), col(SeatRow.queued_us), col(SeatRow.extended_us)
+    summed = (
+        select(func.sum(took + extended), func.sum(queued), func.sum(extended))
+        .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
+        .where(col(MatchRow.season) == season)
+    )
+    return CoreWaits(*[us or 0 for us in db.execute(summed).one()])
+
+
+@reads
+def processes(db: Transaction, season: int) -> dict[str, int]:
+    """Return, by bot id, how many processes finished the first match that they were started for."""
+    counted = (
+        select(col(SeatRow.bot), func.count())
+        .join(MatchRow, col(MatchRow.id) == col(SeatRow.match))
+        .where(col(MatchRow.season) == season, col(SeatRow.bot_table) == 0, col(SeatRow.pid) != 0)
+        .group_by(col(SeatRow.bot))
+        .order_by(col(SeatRow.bot))
+    )
+    return {str(bot): int(count) for bot, count in db.execute(counted)}
+
+
+@reads
+def sandbox_levels(db: Transaction, season: int) -> dict[str, int]:
+    """Return how many finished matches were played under each level of the sandbox."""
+    counted = (
+        select(col(MatchRow.sandbox), func.count())
+        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.FINISHED.value)
+        .group_by(col(MatchRow.sandbox))
+        .order_by(col(MatchRow.sandbox))
+    )
+    return {str(level): int(count) for level, count in db.execute(counted)}
+
+
+@reads_on
+def sittings(db: Transaction, season: int) -> Iterator[Sitting]:
+    """Yield every bot of every finished match, and whether it was replaced in it, match by match."""
+    found: Result[Any] = db.execute(
+        select(
+            col(MatchRow.id), col(SeatRow.bot), col(MatchRow.cycle), col(MatchRow.index),
+            col(MatchRow.order), col(SeatRow.hand_over).label("lost"), col(SeatRow.pid),
+            col(MatchRow.started_at), col(MatchRow.finished_at),
+        )
+        .join(SeatRow, col(SeatRow.match) == col(MatchRow.id))
+        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.FINISHED.value)
+        # A bot that was replaced at any of its seats counts as replaced, so such seats come first.
+        .order_by(col(MatchRow.id), col(SeatRow.bot), col(SeatRow.hand_over).is_(None), col(SeatRow.seat))
+    )  # fmt: skip
+    last = None
+    for row in found:
+        if last != (row.id, row.bot):
+            last = row.id, row.bot
+            yield domain(Sitting, row)

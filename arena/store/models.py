@@ -8,15 +8,33 @@ that are stored: `inputs` checks first, the constraints here check last. Nothing
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, UniqueConstraint, text
-from sqlmodel import Field
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Dialect,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.types import TypeEngine
+from sqlmodel import Field, SQLModel
+from sqlmodel.sql.sqltypes import AutoString
 
 from arena.match.faults import FaultKind, HandOver
-from arena.store.columns import Row, check, kinds, make_strict, one_of
 from arena.store.views import MatchState, Role, SessionState
 
 __all__ = [
-    "LOG_LEVELS",
     "SCHEMA_VERSION",
     "ActionRow",
     "BotRow",
@@ -39,7 +57,59 @@ __all__ = [
 SCHEMA_VERSION = 1
 """The version of these tables. A database that has another one is refused."""
 
-LOG_LEVELS = ("info", "warning", "error")
+
+class Row(SQLModel):
+    """The base of all tables. It has a catalogue of its own, not shared with other users of SQLModel."""
+
+    metadata = MetaData()
+
+    @classmethod
+    def table(cls) -> Table:
+        """Return the table of this class, for statements that name its columns by texts."""
+        return cls.metadata.tables[str(cls.__tablename__)]
+
+
+class _Flag(TypeDecorator[bool]):
+    """True or false: a whole number in SQLite, whose strict tables have no type for it."""
+
+    impl = Boolean
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return the type of a column in a kind of database."""
+        return dialect.type_descriptor(Integer() if dialect.name == "sqlite" else Boolean())
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> bool | None:
+        """Return what is stored as true or false."""
+        return None if value is None else bool(value)
+
+
+def _make_strict(tables: MetaData) -> None:
+    """Have SQLite refuse a value of another kind than its column's, as every other database does.
+
+    Its strict tables (https://www.sqlite.org/stricttables.html) know TEXT, INTEGER and REAL only.
+    """
+    for table in tables.sorted_tables:
+        table.dialect_options["sqlite"]["strict"] = True
+        for column in table.columns:
+            if isinstance(column.type, String | AutoString):
+                column.type = Text()
+            elif isinstance(column.type, BigInteger):
+                column.type = BigInteger().with_variant(Integer(), "sqlite")
+            elif isinstance(column.type, Boolean):
+                column.type = _Flag()
+
+
+def _check(name: str, condition: str) -> CheckConstraint:
+    """Return a constraint that holds a condition, which is SQL. `name`: under which an error names it."""
+    return CheckConstraint(condition, name=name)
+
+
+def _one_of(column: str, values: Iterable[str]) -> CheckConstraint:
+    """Return a constraint that a column holds one of the values."""
+    # Not `IN`: SQLite would build a table of the values for each row first.
+    known = " OR ".join(f"{column} = '{value}'" for value in values)
+    return _check(f"{column}_known", known)
 
 
 class MetaRow(Row, table=True):
@@ -61,12 +131,12 @@ class SeasonRow(Row, table=True):
 
     __tablename__ = "season"
     __table_args__ = (
-        one_of("line_ups", ("all", "balanced", "gauntlet")),
-        check("seats_range", "seats BETWEEN 3 AND 8"),
-        check(
+        _one_of("line_ups", ("all", "balanced", "gauntlet")),
+        _check("seats_range", "seats BETWEEN 3 AND 8"),
+        _check(
             "sizes", "rounds > 0 AND field_size > 0 AND sessions_per_cycle > 0 AND matches_per_session > 0"
         ),
-        check("chain_end_bytes", "length(chain_end) IN (0, 64)"),
+        _check("chain_end_bytes", "length(chain_end) IN (0, 64)"),
     )
 
     number: int = Field(primary_key=True)
@@ -95,8 +165,8 @@ class PhaseRow(Row, table=True):
 
     __tablename__ = "phase"
     __table_args__ = (
-        check("counts_from_0", "number >= 0 AND first_cycle >= 0 AND acts >= 0 AND first_match >= 1"),
-        check("secret_bytes", "length(secret) = 64"),
+        _check("counts_from_0", "number >= 0 AND first_cycle >= 0 AND acts >= 0 AND first_match >= 1"),
+        _check("secret_bytes", "length(secret) = 64"),
     )
 
     season: int = Field(primary_key=True, foreign_key="season.number")
@@ -125,7 +195,7 @@ class BotRow(Row, table=True):
     """
 
     __tablename__ = "bot"
-    __table_args__ = (check("slug_not_empty", "slug <> ''"),)
+    __table_args__ = (_check("slug_not_empty", "slug <> ''"),)
 
     slug: str = Field(primary_key=True)
 
@@ -140,8 +210,8 @@ class EntryRow(Row, table=True):
     __tablename__ = "entry"
     __table_args__ = (
         UniqueConstraint("season", "number"),
-        kinds("role", Role),
-        check("number_from_0", "number >= 0"),
+        _one_of("role", Role),
+        _check("number_from_0", "number >= 0"),
     )
 
     season: int = Field(primary_key=True, foreign_key="season.number")
@@ -168,9 +238,9 @@ class SessionRow(Row, table=True):
     __table_args__ = (
         UniqueConstraint("season", "cycle", "index"),
         ForeignKeyConstraint(["season", "phase"], ["phase.season", "phase.number"]),
-        kinds("state", SessionState),
-        check("counts_from_0", 'cycle >= 0 AND "index" >= 0'),
-        check("complete_has_time", "state <> 'complete' OR completed_at IS NOT NULL"),
+        _one_of("state", SessionState),
+        _check("counts_from_0", 'cycle >= 0 AND "index" >= 0'),
+        _check("complete_has_time", "state <> 'complete' OR completed_at IS NOT NULL"),
     )
 
     id: int = Field(primary_key=True)
@@ -192,7 +262,7 @@ class HostRow(Row, table=True):
     """
 
     __tablename__ = "host"
-    __table_args__ = (check("amounts", "cores >= 0"),)
+    __table_args__ = (_check("amounts", "cores >= 0"),)
 
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     name: str
@@ -228,11 +298,11 @@ class MatchRow(Row, table=True):
             postgresql_where=text("state = 'finished'"),
         ),
         Index("match_number", "season", "number"),
-        kinds("state", MatchState),
-        check("counts_from_0", 'cycle >= 0 AND "index" >= 0 AND "order" >= 0 AND attempt >= 0'),
-        check("number_from_1", "number > 0"),
-        check("amounts", "rounds >= 0 AND lateness_count >= 0 AND lateness_us >= 0"),
-        check("finished_whole", "state <> 'finished' OR (finished_at IS NOT NULL AND record IS NOT NULL)"),
+        _one_of("state", MatchState),
+        _check("counts_from_0", 'cycle >= 0 AND "index" >= 0 AND "order" >= 0 AND attempt >= 0'),
+        _check("number_from_1", "number > 0"),
+        _check("amounts", "rounds >= 0 AND lateness_count >= 0 AND lateness_us >= 0"),
+        _check("finished_whole", "state <> 'finished' OR (finished_at IS NOT NULL AND record IS NOT NULL)"),
     )
 
     id: int = Field(primary_key=True)
@@ -268,11 +338,11 @@ class SeatRow(Row, table=True):
 
     __tablename__ = "seat"
     __table_args__ = (
-        check("seat_range", "seat BETWEEN 0 AND 7"),
-        check("amounts", "points >= 0 AND charge >= 0 AND faults >= 0 AND late >= 0 AND decisions >= 0"),
-        check("place_range", "place BETWEEN 1 AND 8"),
-        check("hand_over_known", f"hand_over IS NULL OR {kinds('hand_over', HandOver).sqltext}"),
-        check("hand_over_at_whole", "(hand_over_round IS NULL) = (hand_over_question IS NULL)"),
+        _check("seat_range", "seat BETWEEN 0 AND 7"),
+        _check("amounts", "points >= 0 AND charge >= 0 AND faults >= 0 AND late >= 0 AND decisions >= 0"),
+        _check("place_range", "place BETWEEN 1 AND 8"),
+        _check("hand_over_known", f"hand_over IS NULL OR {_one_of('hand_over', HandOver).sqltext}"),
+        _check("hand_over_at_whole", "(hand_over_round IS NULL) = (hand_over_question IS NULL)"),
         Index("seat_bot", "bot"),
     )
 
@@ -310,9 +380,9 @@ class FaultRow(Row, table=True):
 
     __tablename__ = "fault"
     __table_args__ = (
-        kinds("kind", FaultKind),
-        check("seat_range", "seat BETWEEN 0 AND 7"),
-        check("number_from_0", "number >= 0"),
+        _one_of("kind", FaultKind),
+        _check("seat_range", "seat BETWEEN 0 AND 7"),
+        _check("number_from_0", "number >= 0"),
     )
 
     match: int = Field(primary_key=True, foreign_key="match.id")
@@ -330,7 +400,7 @@ class FaultRow(Row, table=True):
 
 
 class DecisionRow(Row, table=True):
-    """What was decided after so many `cycles` of a season, as JSON text (`arena.store.decisions`)."""
+    """What was decided after so many `cycles` of a season, as JSON text (`arena.store.acts`)."""
 
     __tablename__ = "decision"
 
@@ -344,8 +414,8 @@ class ChoiceRow(Row, table=True):
 
     __tablename__ = "choice"
     __table_args__ = (
-        check("seat_range", "seat BETWEEN 0 AND 7"),
-        check("counts_from_0", "round >= 0 AND question >= 0"),
+        _check("seat_range", "seat BETWEEN 0 AND 7"),
+        _check("counts_from_0", "round >= 0 AND question >= 0"),
     )
 
     match: int = Field(primary_key=True, foreign_key="match.id")
@@ -371,7 +441,7 @@ class LogRow(Row, table=True):
     """An event of the league as a whole: a start, a stop, a warning."""
 
     __tablename__ = "log"
-    __table_args__ = (one_of("level", LOG_LEVELS),)
+    __table_args__ = (_one_of("level", ("info", "warning", "error")),)
 
     id: int = Field(primary_key=True)
     at: int = Field(sa_type=BigInteger)
@@ -394,4 +464,4 @@ class ActionRow(Row, table=True):
     detail: str
 
 
-make_strict(Row.metadata)
+_make_strict(Row.metadata)

@@ -7,65 +7,38 @@ call is looked up and stored together: a statement costs more than the rows that
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, select, update
 from sqlmodel import col
 
 from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError
 from arena.match.record import MatchRecord
+from arena.store import read
 from arena.store.history import Host
 from arena.store.inputs import PlannedSession
 from arena.store.models import FaultRow, HostRow, MatchRow, SeasonRow, SeatRow, SessionRow
 from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
-from arena.store.transaction import Transaction, add_rows, writes
+from arena.store.transaction import Transaction, add_rows, changed, writes
 from arena.store.views import MatchState, SessionKey, SessionState
 
 __all__ = [
-    "NOTHING_BEFORE",
-    "NOWHERE",
-    "UNWRITTEN",
-    "Beforehand",
     "Begun",
-    "Hosts",
-    "Texts",
-    "begin",
-    "finish",
+    "abort",
+    "begin_sessions",
+    "interrupt_begun",
     "note_host",
+    "save_matches",
+    "unbegin",
 ]
 
-Hosts = Mapping[MatchKey, int]
-"""The host of each match, by the id of its row."""
-NOWHERE: Hosts = MappingProxyType({})
-"""No match has a host."""
-Texts = Mapping[MatchKey, str]
-"""The record of each match as JSON."""
-UNWRITTEN: Texts = MappingProxyType({})
-"""No record was written as JSON yet."""
 Begun = tuple[PlannedSession, Sequence[MatchKey]]
 """A session with those of its attempts that are begun now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Beforehand:
-    """What comes before sessions are begun, in the same transaction: one costs less than two.
-
-    `finished`: matches to store, `hosts` where they were played, and `texts` their records as JSON.
-    `rulings`: those on who plays that the caller knows of; None where they do not matter, because nothing new
-    of a cycle is begun.
-    """
-
-    finished: Sequence[MatchRecord] = ()
-    rulings: tuple[Ruling, ...] | None = None
-    hosts: Hosts = field(default_factory=dict)
-    texts: Texts = field(default_factory=dict)
-
-
-NOTHING_BEFORE = Beforehand()
+_NONE: Mapping[MatchKey, Any] = MappingProxyType({})
 
 # The statements are made once: making one takes longer than SQLite takes to answer it.
 _SESSIONS = select(col(SessionRow.id), col(SessionRow.index), col(SessionRow.line_up)).where(
@@ -121,17 +94,33 @@ class _Attempt(NamedTuple):
     state: str
 
 
-def begin(db: Transaction, of: tuple[int, int], begun: Sequence[Begun], at: int) -> None:
-    """Add at `at` the sessions that are new, and the attempts at their matches that are new.
+@writes
+def begin_sessions(
+    db: Transaction,
+    season: int,
+    phase: int,
+    begun: Sequence[Begun],
+    at: int,
+    rulings: tuple[Ruling, ...] | None = None,
+    records: Sequence[MatchRecord] = (),
+    hosts: Mapping[MatchKey, int] = _NONE,
+    texts: Mapping[MatchKey, str] = _NONE,
+) -> bool:
+    """Store that attempts are begun at `at`, and their sessions if they are new.
 
-    `of`: the season and the phase. StoreError if a session is known with another line-up, if a key is not
-    of its session, and if an attempt has ended.
+    `records`: matches to store before that, in any case, as `save_matches` does with `hosts` and `texts`: one
+    transaction costs less than two. `rulings`: those on who plays that the caller knows of; None where they
+    do not matter, because nothing new of a cycle is begun. Return whether the sessions are begun: they are
+    not if the rulings are others by now. Attempts that are begun already stay so. StoreError if a session is
+    known with another line-up, if a key is not of its session, and if an attempt has ended.
     """
-    season, _ = of
+    save_matches(db, season, records, hosts, texts)
+    if rulings is not None and read.rulings(db, season) != rulings:
+        return False
     line_ups = _line_ups(session for session, _ in begun)
     known = _known_sessions(db, season, line_ups)
     attempts = _attempts(db, season, known)
-    new = [_planned(of, key, line_up) for key, line_up in line_ups.items() if key not in known]
+    new = [_planned((season, phase), key, line_up) for key, line_up in line_ups.items() if key not in known]
     if new:
         add_rows(db, SessionRow, new)
         # Adding many rows in one statement returns no ids, so new sessions are looked up again.
@@ -147,6 +136,7 @@ def begin(db: Transaction, of: tuple[int, int], begun: Sequence[Begun], at: int)
             elif there.state != MatchState.BEGUN.value:
                 raise StoreError(f"{key} cannot be begun: it is {there.state}")
     add_rows(db, MatchRow, list(rows.values()))
+    return True
 
 
 def _line_ups(sessions: Iterable[PlannedSession]) -> dict[SessionKey, str]:
@@ -223,17 +213,20 @@ def _begun(season: int, session: int, key: MatchKey, number: int, at: int) -> Ro
     }
 
 
-def finish(
+@writes
+def save_matches(
     db: Transaction,
     season: int,
     records: Sequence[MatchRecord],
-    hosts: Hosts = NOWHERE,
-    texts: Texts = UNWRITTEN,
+    hosts: Mapping[MatchKey, int] = _NONE,
+    texts: Mapping[MatchKey, str] = _NONE,
 ) -> tuple[SessionKey, ...]:
-    """Store the records whose attempts are still begun, and mark sessions that are now complete.
+    """Store whole finished matches. Return the sessions that are now complete, in schedule order.
 
-    `hosts`: where they were played. `texts`: the records as JSON, those that are known. Returns the sessions
-    completed, in schedule order. StoreError for a match that was never begun.
+    `hosts`: the id of the row of the host of each match, by its key; a match that is not named has none.
+    `texts`: the records as JSON, those that are known. A match is skipped if its result is stored already, or
+    if its attempt was aborted or interrupted meanwhile: saving twice changes nothing. StoreError for a match
+    that was never begun.
     """
     chosen = _still_begun(db, season, records)
     if not chosen:
@@ -278,6 +271,40 @@ def _complete(db: Transaction, touched: set[int]) -> tuple[SessionKey, ...]:
         complete = [{"complete": identity, "at": at} for identity, _, _, at in whole]
         db.connection().execute(_COMPLETE, complete)
     return tuple((cycle, index) for _, cycle, index, _ in whole)
+
+
+@writes
+def abort(
+    db: Transaction, season: int, key: MatchKey, reason: str, state: MatchState = MatchState.ABORTED
+) -> None:
+    """End a begun attempt without a result. An attempt that has ended stays as it is."""
+    db.execute(update(MatchRow).where(*_if_begun(season, key)).values(state=state.value, reason=reason))
+
+
+@writes
+def unbegin(db: Transaction, season: int, keys: Sequence[MatchKey]) -> None:
+    """Delete attempts that were begun only here: no card of them was dealt to anybody."""
+    for key in keys:
+        db.execute(delete(MatchRow).where(*_if_begun(season, key)))
+
+
+def _if_begun(season: int, key: MatchKey) -> tuple[ColumnElement[bool], ...]:
+    return (
+        col(MatchRow.season) == season, col(MatchRow.cycle) == key.cycle, col(MatchRow.index) == key.index,
+        col(MatchRow.order) == key.order, col(MatchRow.attempt) == key.attempt,
+        col(MatchRow.state) == MatchState.BEGUN.value,
+    )  # fmt: skip
+
+
+@writes
+def interrupt_begun(db: Transaction, season: int, reason: str) -> int:
+    """Mark all begun attempts as interrupted, after a run was stopped or killed. Return their number."""
+    return changed(
+        db,
+        update(MatchRow)
+        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.BEGUN.value)
+        .values(state=MatchState.INTERRUPTED.value, reason=reason),
+    )
 
 
 @writes

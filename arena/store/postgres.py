@@ -34,8 +34,8 @@ from arena.errors import DatabaseBusy, DatabaseRefused, ServerGone
 from arena.match.texts import storable
 from arena.store.driver_errors import cause_of_refusal, first_line, in_sql
 from arena.store.models import Row
-from arena.store.place import BUSY_SECONDS, WRITING
-from arena.store.round_view import make_views
+from arena.store.schema import make_views
+from arena.store.transaction import BUSY_SECONDS, WRITING
 
 if TYPE_CHECKING:
     import psycopg
@@ -95,7 +95,7 @@ _HOLDER = (
 
 
 class PostgresServer:
-    """A database on a server as a `Place`."""
+    """Where the database of a league is that is on a server; what `SqliteFile` is for a file."""
 
     is_far = True
 
@@ -106,7 +106,7 @@ class PostgresServer:
         self._has_tables = False
 
     def engine(self) -> Engine:
-        """See `Place`."""
+        """Return an engine whose transactions see one state; one of those that write waits for another."""
         try:
             engine = create_engine(
                 "postgresql+psycopg://",
@@ -152,7 +152,7 @@ class PostgresServer:
 
     @contextmanager
     def used(self, engine: Engine) -> Iterator[None]:
-        """See `Place`."""
+        """Return what holds while the database is open, after it was found to be ours."""
         self._has_tables = True
         yield
 

@@ -6,58 +6,73 @@
 Every function takes a transaction, or a database for one of its own (`arena.store.transaction`), and
 raises StoreError if that cannot be read. Seasons are named by their number; a season that does not exist has
 nothing in it, unless a function says otherwise. Nothing here writes, and it sums and counts at most: the
-standings and the schedule do all other work.
+standings and the schedule do all other work. What is read of matches is in `arena.store.matches`, of reviews
+in `arena.store.reviews`, and what is found wrong in `arena.store.soundness`.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import func, select
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
+from arena.conduct.exclusion import Ruling
 from arena.errors import StoreError, UsageError
-from arena.match.record import MatchRecord
-from arena.score.results import SessionResult
-from arena.store.acts import read_actions, read_rulings, read_sittings
-from arena.store.counts import (
-    read_bot_times,
-    read_core_waits,
-    read_fault_counts,
-    read_first_free,
-    read_processes,
-    read_progress,
-    read_results,
-    read_sandbox_levels,
-    read_session_states,
-    read_sessions,
-)
-from arena.store.decisions import read_decisions
-from arena.store.history import LogLine
+from arena.schedule import canonical_json
+from arena.score.results import SessionResult, SessionResultError
+from arena.store.acts import Decision, rulings_from
+from arena.store.history import Action, LogLine, SeasonMark
 from arena.store.matches import (
-    FaultQuery,
-    MatchQuery,
-    StoredRecord,
-    read_each,
-    read_faults,
-    read_hosts,
-    read_matches,
-    read_played,
-    read_records,
+    bot_times,
+    core_waits,
+    each_match,
+    fault_counts,
+    faults,
+    hosts,
+    match,
+    matches,
+    played,
+    processes,
+    record,
+    records,
+    sandbox_levels,
+    sittings,
 )
-from arena.store.models import LogRow, PhaseRow, SeasonRow
+from arena.store.models import (
+    ActionRow,
+    ChoiceRow,
+    DecisionRow,
+    EntryRow,
+    FaultRow,
+    LogRow,
+    MatchRow,
+    PhaseRow,
+    ReviewRow,
+    SeasonRow,
+    SeatRow,
+    SessionRow,
+)
 from arena.store.reviews import read_review_marks, read_review_summaries, read_reviews
-from arena.store.rows import domain, stored
-from arena.store.seasons import read_marks, read_named, read_season
-from arena.store.soundness import read_damage, read_unlike, read_unsound
-from arena.store.stored_season import read_so_far, read_stored_season
+from arena.store.rows import BadValueError, domain, season_from, stored
+from arena.store.soundness import damage, unlike, unsound
+from arena.store.stored_season import SoFar, StoredSeason, departures, season_plan
 from arena.store.transaction import Transaction, reads
 from arena.store.views import (
-    FaultView,
+    CycleProgress,
+    MatchSlot,
     MatchState,
-    MatchView,
     Progress,
     SeasonView,
     SessionKey,
     SessionState,
+    SessionView,
 )
 
 __all__ = [
@@ -101,45 +116,96 @@ __all__ = [
     "unsound",
 ]
 
-
-# What is defined by subject, under the name that callers use
-season = read_named
-season_marks = read_marks
-sessions = read_sessions
-session_states = read_session_states
-records = read_records
-each_match = read_each
-played = read_played
-fault_counts = read_fault_counts
-bot_times = read_bot_times
-core_waits = read_core_waits
-processes = read_processes
-sandbox_levels = read_sandbox_levels
-hosts = read_hosts
 reviews = read_reviews
 review_marks = read_review_marks
 review_summaries = read_review_summaries
-sittings = read_sittings
-rulings = read_rulings
-decisions = read_decisions
-first_free = read_first_free
-actions = read_actions
-so_far = read_so_far
-stored_season = read_stored_season
+
+_State = TypeVar("_State", bound=StrEnum)
+_DECISION: Final = TypeAdapter(Decision)
+
+
+# Seasons
 
 
 @reads
 def seasons(db: Transaction) -> list[SeasonView]:
     """Return all seasons, oldest first."""
     found = db.scalars(select(SeasonRow).order_by(col(SeasonRow.number)))
-    return [read_season(db, row) for row in found.all()]
+    return [_season(db, row) for row in found.all()]
+
+
+@reads
+def season(db: Transaction, number: int) -> SeasonView:
+    """Return the season with that number. UsageError, which names the others, if there is none."""
+    row = db.get(SeasonRow, number)
+    if row is not None:
+        return _season(db, row)
+    known = db.scalars(select(col(SeasonRow.number)).order_by(col(SeasonRow.number))).all()
+    if not known:
+        others = "no season has begun yet"
+    elif len(known) == 1:
+        others = f"the only one is season {known[0]}"
+    else:
+        others = f"there are seasons {known[0]} {'and' if len(known) == 2 else 'to'} {known[-1]}"
+    raise UsageError(f"There is no season {number}: {others}")
 
 
 @reads
 def current_season(db: Transaction) -> SeasonView | None:
     """Return the newest season, None before the first."""
     newest = db.scalars(select(SeasonRow).order_by(col(SeasonRow.number).desc()).limit(1)).first()
-    return None if newest is None else read_season(db, newest)
+    return None if newest is None else _season(db, newest)
+
+
+def _season(db: Transaction, row: SeasonRow) -> SeasonView:
+    entries = select(EntryRow).where(col(EntryRow.season) == row.number)
+    phases = select(PhaseRow).where(col(PhaseRow.season) == row.number)
+    return season_from(
+        row,
+        db.scalars(entries.order_by(col(EntryRow.number))).all(),
+        db.scalars(phases.order_by(col(PhaseRow.number))).all(),
+    )
+
+
+@reads
+def stored_season(db: Transaction) -> StoredSeason | None:
+    """Return the newest season with all that was done to it, None before the first."""
+    view = current_season(db)
+    if view is None:
+        return None
+    finished = (col(MatchRow.season) == view.number, col(MatchRow.state) == MatchState.FINISHED.value)
+    is_played = db.execute(select(col(MatchRow.id)).where(*finished).limit(1)).first() is not None
+    return StoredSeason(view, actions(db), decisions(db, view.number), is_played)
+
+
+@reads
+def season_marks(db: Transaction) -> list[SeasonMark]:
+    """Return what tells the seasons apart, oldest first, without reading any of them."""
+    here = col(SeasonRow.number)
+    finished = (
+        select(func.count())
+        .where(col(MatchRow.season) == here, col(MatchRow.state) == MatchState.FINISHED.value)
+        .scalar_subquery()
+    )
+    reviewed = (
+        select(func.coalesce(func.sum(col(ReviewRow.at)), 0))
+        .where(col(ReviewRow.season) == here)
+        .scalar_subquery()
+    )
+    # A review of a single match stores decisions alone.
+    choices = (
+        select(func.count())
+        .select_from(ChoiceRow)
+        .join(MatchRow, col(MatchRow.id) == col(ChoiceRow.match))
+        .where(col(MatchRow.season) == here)
+        .scalar_subquery()
+    )
+    columns = (here, col(SeasonRow.opened_at), col(SeasonRow.digest), finished, reviewed, choices)
+    # A server returns the sum of large numbers as a decimal.
+    return [
+        SeasonMark(number, opened_at, digest, matches, int(at) + count)
+        for number, opened_at, digest, matches, at, count in db.execute(select(*columns).order_by(here))
+    ]
 
 
 @reads
@@ -165,10 +231,147 @@ def chain_end(db: Transaction, season: int) -> bytes:
     return stored(bytes.fromhex, text or "")
 
 
+# How far a season is
+
+
 @reads
-def progress(db: Transaction, season: int) -> Progress:
-    """Return the progress of the season. UsageError if there is no such season."""
-    return read_progress(db, read_named(db, season))
+def progress(db: Transaction, number: int) -> Progress:
+    """Return the progress of a season. UsageError if there is no such season."""
+    view = season(db, number)
+    cycles = _cycles(db, view)
+    planned = sum(cycle.sessions for cycle in cycles)
+    by_session = _by_state(db, col(SessionRow.state), SessionState, col(SessionRow.season) == number)
+    by_match = _by_state(db, col(MatchRow.state), MatchState, col(MatchRow.season) == number)
+    rounds, started_at, finished_at = db.execute(
+        select(
+            func.sum(col(MatchRow.rounds)),
+            func.min(col(MatchRow.started_at)),
+            func.max(col(MatchRow.finished_at)),
+        ).where(col(MatchRow.season) == number)
+    ).one()
+    fault_count = db.execute(
+        select(func.count())
+        .select_from(FaultRow)
+        .join(MatchRow, col(MatchRow.id) == col(FaultRow.match))
+        .where(col(MatchRow.season) == number)
+    ).scalar()
+    return Progress(
+        season=number,
+        cycles=cycles,
+        sessions_planned=planned,
+        sessions_complete=by_session[SessionState.COMPLETE],
+        sessions_voided=by_session[SessionState.VOIDED],
+        sessions_left_out=by_session[SessionState.LEFT_OUT],
+        matches_planned=planned * view.matches_per_session,
+        matches_begun=by_match[MatchState.BEGUN],
+        matches_finished=by_match[MatchState.FINISHED],
+        matches_aborted=by_match[MatchState.ABORTED],
+        matches_interrupted=by_match[MatchState.INTERRUPTED],
+        rounds_finished=rounds or 0,
+        faults=int(fault_count or 0),
+        started_at=started_at,
+        finished_at=finished_at,
+    )
+
+
+def _cycles(db: Transaction, view: SeasonView) -> tuple[CycleProgress, ...]:
+    states = db.execute(
+        select(col(SessionRow.cycle), col(SessionRow.state), func.count())
+        .where(col(SessionRow.season) == view.number)
+        .group_by(col(SessionRow.cycle), col(SessionRow.state))
+    ).all()
+    complete: Counter[int] = Counter()
+    over: Counter[int] = Counter()
+    for cycle, state, count in states:
+        complete[cycle] += count if state == SessionState.COMPLETE.value else 0
+        over[cycle] += count if state != SessionState.PLANNED.value else 0
+    planned = [phase.cycles_planned for phase in view.phases]
+    sizes = _sizes(db, view, max([0, *planned, *(cycle + 1 for cycle, _, _ in states)]))
+    return tuple(CycleProgress(cycle, size, complete[cycle], over[cycle]) for cycle, size in enumerate(sizes))
+
+
+def _sizes(db: Transaction, view: SeasonView, cycles: int) -> list[int]:
+    """Return the sessions of each of the first cycles, which are fewer where bots have left the field."""
+    made = rulings(db, view.number)
+    if not view.open and not departures(view, made):
+        return [view.sessions_per_cycle] * cycles
+    try:
+        plan = season_plan(view, made)
+    except ValueError as error:
+        raise StoreError(f"Season {view.number} has no schedule: {error}") from error
+    return [plan.sessions_in(cycle) for cycle in range(cycles)]
+
+
+def _by_state(
+    db: Transaction,
+    state: ColumnElement[str] | Mapped[str],
+    states: type[_State],
+    wanted: ColumnElement[bool],
+) -> Counter[_State]:
+    """Return how many wanted rows of a table are in each state."""
+    named = state.label("state_now")
+    counted = db.execute(select(named, func.count()).where(wanted).group_by(named))
+    return Counter({stored(states, found): count for found, count in counted})
+
+
+@reads
+def so_far(db: Transaction, season: int) -> SoFar:
+    """Return what was begun of a season."""
+    slot = (col(MatchRow.cycle), col(MatchRow.index), col(MatchRow.order))
+    counted = select(*slot, col(MatchRow.state), func.max(col(MatchRow.attempt)), func.count())
+    found = db.execute(counted.where(col(MatchRow.season) == season).group_by(*slot, col(MatchRow.state)))
+    finished: set[MatchSlot] = set()
+    attempts: dict[MatchSlot, int] = {}
+    aborted: dict[MatchSlot, int] = {}
+    for cycle, index, order, state, last, count in found:
+        key = (cycle, index, order)
+        attempts[key] = max(last, attempts.get(key, last))
+        if state == MatchState.FINISHED.value:
+            finished.add(key)
+        elif state == MatchState.ABORTED.value:
+            aborted[key] = count
+    return SoFar(session_states(db, season), finished, attempts, aborted)
+
+
+@reads
+def first_free(db: Transaction, season: int) -> int:
+    """Return the first cycle of a season of which nothing was begun.
+
+    An act of the organiser holds from there on. A run that is going to begin a cycle reads the rulings in the
+    same transaction, so it knows every ruling that was stored before.
+    """
+    begun = db.execute(
+        select(func.max(col(SessionRow.cycle))).where(col(SessionRow.season) == season)
+    ).scalar()
+    return 0 if begun is None else int(begun) + 1
+
+
+# Sessions
+
+
+@reads
+def sessions(db: Transaction, season: int) -> list[SessionView]:
+    """Return every session that was at least begun, in schedule order."""
+    finished = (
+        select(func.count())
+        .where(col(MatchRow.session) == col(SessionRow.id), col(MatchRow.state) == MatchState.FINISHED.value)
+        .scalar_subquery()
+    )
+    found = db.execute(
+        select(*SessionRow.table().columns, finished.label("matches_finished"))
+        .where(col(SessionRow.season) == season)
+        .order_by(col(SessionRow.cycle), col(SessionRow.index))
+    )
+    return [domain(SessionView, row, line_up=tuple(row.line_up.split())) for row in found]
+
+
+@reads
+def session_states(db: Transaction, season: int) -> dict[SessionKey, SessionState]:
+    """Return the state of every session that was at least begun."""
+    columns = select(col(SessionRow.cycle), col(SessionRow.index), col(SessionRow.state))
+    here = columns.where(col(SessionRow.season) == season)
+    found = db.execute(here.order_by(col(SessionRow.cycle), col(SessionRow.index)))
+    return {(cycle, index): stored(SessionState, state) for cycle, index, state in found}
 
 
 @reads
@@ -178,58 +381,90 @@ def session_results(db: Transaction, season: int, void: bool = False) -> list[Se
     Voided and left out sessions are not among them; with `void`, the voided ones are.
     """
     states = (SessionState.COMPLETE, SessionState.VOIDED) if void else (SessionState.COMPLETE,)
-    return read_results(db, season, states)
+    rounds = _rounds(db, season, states)
+    card_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    fault_points: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    seat_rounds: dict[int, dict[str, int]] = {identity: {} for identity in rounds}
+    added = (
+        select(
+            col(MatchRow.session), col(SeatRow.bot),
+            func.sum(col(SeatRow.points)), func.sum(col(SeatRow.charge)), func.sum(col(MatchRow.rounds)),
+        )
+        .join(SeatRow, col(SeatRow.match) == col(MatchRow.id))
+        .where(col(MatchRow.season) == season)
+        .group_by(col(MatchRow.session), col(SeatRow.bot))
+        .order_by(col(MatchRow.session), col(SeatRow.bot))
+    )  # fmt: skip
+    for session, bot, points, charge, sat in db.execute(added):
+        if session in rounds:
+            card_points[session][bot] = points
+            fault_points[session][bot] = charge
+            # Only the stand-in of several bots, the two of a duel and candidates of a gauntlet sit in
+            # more or fewer rounds than the session has.
+            if sat != rounds[session][2]:
+                seat_rounds[session][bot] = sat
+    try:
+        return [
+            SessionResult(
+                cycle, index, count, card_points[identity], fault_points[identity], seat_rounds[identity]
+            )
+            for identity, (cycle, index, count) in rounds.items()
+        ]
+    except SessionResultError as error:
+        raise BadValueError(str(error)) from error
+
+
+def _rounds(db: Transaction, season: int, states: Iterable[SessionState]) -> dict[int, tuple[int, int, int]]:
+    """Return, by the id of each session in these states, its cycle, index and the rounds of its matches."""
+    place = (col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index))
+    counted = (
+        select(*place, func.sum(col(MatchRow.rounds)))
+        .join(MatchRow, col(MatchRow.session) == col(SessionRow.id))
+        .where(col(SessionRow.season) == season, col(SessionRow.state).in_([one.value for one in states]))
+        .where(col(MatchRow.state) == MatchState.FINISHED.value)
+        .group_by(*place)
+        .order_by(col(SessionRow.cycle), col(SessionRow.index))
+    )
+    return {identity: (cycle, index, count) for identity, cycle, index, count in db.execute(counted)}
+
+
+# Acts, decisions and the log
 
 
 @reads
-def matches(
-    db: Transaction,
-    season: int,
-    *,
-    bot: str | None = None,
-    of_session: SessionKey | None = None,
-    state: MatchState | None = MatchState.FINISHED,
-) -> list[MatchView]:
-    """Return matches by number, then attempt; only those of one bot or one session, if named.
-
-    `state`: only attempts in this state; None for all. A bot sits only in finished matches, so `bot`
-    finds no others.
-    """
-    return read_matches(db, MatchQuery(season, bot, of_session, state))
+def actions(db: Transaction) -> list[Action]:
+    """Return the organiser's acts, oldest first, in all seasons."""
+    return [domain(Action, row) for row in db.scalars(select(ActionRow).order_by(col(ActionRow.id)))]
 
 
 @reads
-def match(db: Transaction, season: int, number: int) -> MatchView:
-    """Return the finished match with that number, else the last attempt at it.
-
-    UsageError if there is none.
-    """
-    found = read_matches(db, MatchQuery(season, number=number))
-    if not found:
-        raise UsageError(f"Season {season} has no match {number}")
-    return next((match for match in found if match.state is MatchState.FINISHED), found[-1])
+def rulings(db: Transaction, season: int) -> tuple[Ruling, ...]:
+    """Return who was excluded or reinstated, in the order in which that was done."""
+    try:
+        return rulings_from(actions(db), decisions(db, season), season)
+    except StoreError as error:
+        raise BadValueError(str(error)) from error
 
 
 @reads
-def record(db: Transaction, season: int, number: int) -> MatchRecord:
-    """Return the whole record of a finished match, equal to the one saved.
-
-    UsageError if it is not finished.
-    """
-    for found in read_records(db, season, [number]):
-        return stored(StoredRecord.record, found)
-    raise UsageError(f"Season {season} has no finished match {number}")
+def decisions(db: Transaction, season: int) -> tuple[Decision, ...]:
+    """Return the decisions of a season, earliest first."""
+    found = db.scalars(
+        select(DecisionRow).where(col(DecisionRow.season) == season).order_by(col(DecisionRow.cycles))
+    )
+    return tuple(map(_decision, found))
 
 
-@reads
-def faults(
-    db: Transaction, season: int, bot: str | None = None, number: int | None = None
-) -> list[FaultView]:
-    """Return the faults in finished matches, by match number and in the order in which they happened.
-
-    Only those of one bot, or of the match with that number, if named.
-    """
-    return read_faults(db, FaultQuery(season, bot, number))
+def _decision(row: DecisionRow) -> Decision:
+    try:
+        decision = _DECISION.validate_json(row.document, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise BadValueError(f"a decision after {row.cycles} cycles: {where}: {first['msg']}") from error
+    if decision.cycles != row.cycles or canonical_json(asdict(decision)) != row.document:
+        raise BadValueError(f"a decision after {row.cycles} cycles is not as an arena writes it")
+    return decision
 
 
 @reads
@@ -243,26 +478,4 @@ def logs_of(db: Transaction, season: SeasonView) -> list[LogLine]:
     """Return the log from the beginning of a season on until the next one began, oldest first."""
     later = select(func.min(col(SeasonRow.opened_at))).where(col(SeasonRow.number) > season.number)
     end = db.execute(later).scalar()
-    found = [line for line in logs(db) if line.at >= season.opened_at]
-    return found if end is None else [line for line in found if line.at < end]
-
-
-@reads
-def damage(db: Transaction) -> str:
-    """Return the first thing that SQLite finds wrong with the file, or a value that nothing can read.
-
-    Empty if there is none.
-    """
-    return read_damage(db)
-
-
-@reads
-def unlike(db: Transaction, season: int, record: MatchRecord) -> list[str]:
-    """Return what the rows of a finished match say that does not follow from its record."""
-    return list(read_unlike(db, season, record))
-
-
-@reads
-def unsound(db: Transaction) -> str:
-    """Return the first contradiction between the rows, in words; empty if there is none."""
-    return next(read_unsound(db), "")
+    return [line for line in logs(db) if season.opened_at <= line.at and (end is None or line.at < end)]

@@ -7,35 +7,50 @@ terminal, the pages and `verify` get the same numbers. It has no SQL and compute
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.exclusion import Ruling, disqualified
+from arena.schedule.catch_up import quota
 from arena.score.columns import Line, groups_for_people
+from arena.score.counting import eligible, sessions_of_each
 from arena.score.entry_ids import bot_of
 from arena.score.results import SessionResult
 from arena.score.scoring import Scoring
 from arena.score.table import Plan, Standings
 from arena.score.verdicts import Look, NoLook
 from arena.store import read
-from arena.store.acts import voids_from
+from arena.store.acts import Decision, claims_from, rulings_from, voids_from
 from arena.store.database import Database
-from arena.store.decisions import claims_from
 from arena.store.history import NOTED_KEYS, Action
-from arena.store.planned import playing, seated, with_house
-from arena.store.views import MatchView, Progress, Role, SeasonView, SessionKey, SessionState, section_of
+from arena.store.stored_season import matches_before, playing, seated, with_house
+from arena.store.views import (
+    MatchView,
+    Progress,
+    Role,
+    SeasonView,
+    SessionKey,
+    SessionState,
+    is_over,
+    section_of,
+)
 
 __all__ = [
+    "Played",
     "Scored",
+    "cards_shown",
+    "newcomers",
     "noted_id",
     "noted_keys",
     "noted_margin",
     "noted_stop",
     "played_balance",
+    "played_of",
     "scored",
     "scoring_of",
+    "scoring_then",
 ]
 
 _NEVER = (SessionState.VOIDED, SessionState.LEFT_OUT)
@@ -193,3 +208,88 @@ def played_balance(
 
 def _bots_by_seat(match: MatchView) -> tuple[str, ...]:
     return tuple(seat.bot for seat in match.seats)
+
+
+def newcomers(season: SeasonView, score: Scored) -> dict[str, tuple[int, int]]:
+    """Return by entry how many sessions of a newcomer count, and how many are needed: "3 of 23 sessions".
+
+    They are the present ranked entries that have fewer than the quota of the catch-up (`arena.schedule`), and
+    those that have no score yet. Empty in a closed season. Nobody needs fewer than one.
+    """
+    present, waiting = score.scoring.present, score.standings.fit.counted.waiting
+    if present is None:
+        return {}
+    ranked = {entry.bot for entry in season.entries if entry.role is Role.ENTRANT}
+    played = sessions_of_each(eligible(score.results, present))
+    sessions = {entry: played[entry] for entry in present if entry in ranked}
+    needed = quota(sessions.values())
+    return {
+        entry: (counted, max(1, needed, counted))
+        for entry, counted in sorted(sessions.items())
+        if counted < needed or entry in waiting
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What was played of a season.
+
+    `results`: of all sessions that were played to their end, void ones too, in the order of the schedule.
+    """
+
+    results: Sequence[SessionResult]
+    states: Mapping[SessionKey, SessionState]
+    progress: Progress
+
+
+def played_of(database: Database, season: int) -> Played:
+    """Return what was played of a season, from the database."""
+    results = read.session_results(database, season, void=True)
+    return Played(results, read.session_states(database, season), read.progress(database, season))
+
+
+def scoring_then(
+    season: SeasonView, acts: Sequence[Action], decisions: Sequence[Decision], played: Played, cycles: int
+) -> tuple[Scoring, list[SessionResult]]:
+    """Return how a season was scored when `acts` had been made and `cycles` cycles were over, and from what.
+
+    Acts that came later do not matter: what they made void counted then, and whom they took out was there.
+    Nor do `decisions` after later cycles.
+    """
+    void = voids_from(acts, season.number)
+    rulings = rulings_from(acts, [one for one in decisions if one.cycles <= cycles], season.number)
+    states = {
+        key: SessionState.COMPLETE if state is SessionState.VOIDED and key not in void else state
+        for key, state in played.states.items()
+        if key[0] < cycles
+    }
+    over = tuple(one for one in played.progress.cycles if one.cycle < cycles)
+    begun = tuple(one for one in season.phases if one.first_cycle < cycles)
+    scoring = scoring_of(
+        replace(season, phases=begun),
+        replace(played.progress, cycles=over),
+        states,
+        noted_margin(acts, season.number),
+        disqualified(rulings),
+    )
+    texts = {f"{cycle}.{index}" for cycle, index in void}
+    claimed = claims_from([one for one in decisions if one.cycles < cycles], texts)
+    return replace(scoring, claimed=frozenset(claimed)), [
+        one for one in played.results if one.cycle < cycles and one.key not in void
+    ]
+
+
+def cards_shown(
+    database: Database, season: SeasonView, ended: bool, at_end: bool = False
+) -> Callable[[MatchView], bool]:
+    """Return a function that says whether a match may be seen with its cards.
+
+    `ended`: another season has begun, so nothing more is dealt in this one. `at_end`: only when the whole
+    league is over, in an open one the phase of the match, as with `reveal = "finished"`.
+    """
+    if ended:
+        return lambda match: True
+    if at_end and not is_over(season, read.progress(database, season.number)):
+        over = matches_before(season) if season.open else 0
+        return lambda match: match.cards_may_show and match.number <= over
+    return lambda match: match.cards_may_show

@@ -42,10 +42,10 @@ from arena.store.models import (
     SessionRow,
 )
 from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
-from arena.store.transaction import Transaction
+from arena.store.transaction import Transaction, reads
 from arena.store.views import MatchState
 
-__all__ = ["read_damage", "read_unlike", "read_unsound", "wrong_value"]
+__all__ = ["contradictions", "damage", "unlike", "unsound", "wrong_value"]
 
 
 class place_of_row(FunctionElement[Any]):  # noqa: N801
@@ -86,7 +86,8 @@ _LAST_MS = 253_402_300_799_999
 _ROW = place_of_row()
 
 
-def read_damage(db: Transaction) -> str:
+@reads
+def damage(db: Transaction) -> str:
     """Return the first damaged page or unreadable value; empty if there is none.
 
     A server looks after its own pages.
@@ -97,7 +98,13 @@ def read_damage(db: Transaction) -> str:
     return wrong_value(db) if said == "ok" else f"SQLite says of the file: {said}"
 
 
-def read_unsound(db: Transaction) -> Iterator[str]:
+@reads
+def unsound(db: Transaction) -> str:
+    """Return the first contradiction between the rows, in words; empty if there is none."""
+    return next(contradictions(db), "")
+
+
+def contradictions(db: Transaction) -> Iterator[str]:
     """Yield the contradictions between the rows, in words."""
     if db.get_bind().dialect.name == "sqlite":
         # SQLite checks foreign keys only on connections that ask for it; another program need not.
@@ -267,7 +274,13 @@ def _meaningless(db: Transaction) -> Iterator[str]:
             yield f"detail in row {row} of the table action does not say from which cycle on it holds"
 
 
-def read_unlike(db: Transaction, season: int, record: MatchRecord) -> Iterator[str]:
+@reads
+def unlike(db: Transaction, season: int, record: MatchRecord) -> list[str]:
+    """Return what the rows of a finished match say that does not follow from its record."""
+    return list(_unlike(db, season, record))
+
+
+def _unlike(db: Transaction, season: int, record: MatchRecord) -> Iterator[str]:
     """Yield what the rows of a finished match say that does not follow from its record."""
     key = record.key
     chosen = select(MatchRow).where(

@@ -16,15 +16,14 @@ from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, Table, crea
 
 from arena.errors import StoreError, UsageError
 from arena.store.files import Presence, begins_as_sqlite, in_use
-from arena.store.place import BUSY_SECONDS, WRITING
-from arena.store.round_view import make_views
-from arena.store.schema import foreign_parts
+from arena.store.schema import foreign_parts, make_views
+from arena.store.transaction import BUSY_SECONDS, WRITING
 
 __all__ = ["SqliteFile", "reading_address"]
 
 
 class SqliteFile:
-    """A SQLite file as a `Place`."""
+    """Where the database of a league is that lies in a file. `name`: for people. `is_far`: on a server."""
 
     is_far = False
 
@@ -36,16 +35,16 @@ class SqliteFile:
         self._presence: Presence | None = None
 
     def engine(self) -> Engine:
-        """See `Place`."""
+        """Return an engine whose transactions see one state, and wait for other writers."""
         return _engine(self._path, self._create, self._read_only)
 
     def foreign_parts(self, connection: Connection, *tables: Table) -> Iterator[str]:
-        """See `Place`."""
+        """Yield in words what there is that an arena does not make, and what is missing; see `schema`."""
         return foreign_parts(connection, *tables)
 
     @contextmanager
     def used(self, engine: Engine) -> Iterator[None]:
-        """See `Place`."""
+        """Return what holds while the database is open, after it was found to be ours."""
         with in_use(self._path):
             if not self._read_only:
                 _keep_log(engine)
@@ -55,12 +54,12 @@ class SqliteFile:
             yield
 
     def make_tables(self, connection: Connection, tables: MetaData) -> None:
-        """See `Place`."""
+        """Make the tables in a database that has none."""
         tables.create_all(connection)
         make_views(connection)
 
     def lost(self) -> str:
-        """See `Place`."""
+        """Return in words why what is stored now would be lost; else an empty text."""
         return "" if self._presence is None else self._presence.lost()
 
 

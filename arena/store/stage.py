@@ -14,7 +14,18 @@ from pydantic import TypeAdapter, ValidationError
 from arena.errors import StoreError
 from arena.store.views import SeasonView
 
-__all__ = ["Decision", "Stage", "StageView", "decision_of", "rule_of", "stage_of", "stage_view", "words_of"]
+__all__ = [
+    "Decision",
+    "Stage",
+    "StageView",
+    "decision_of",
+    "rule_of",
+    "season_folder",
+    "season_title",
+    "stage_of",
+    "stage_view",
+    "words_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +168,21 @@ def decision_of(season: SeasonView) -> Decision | None:
         raise StoreError(
             f"Season {season.number} does not say who went on to it ({where}: {first['msg']})"
         ) from error
+
+
+def season_title(season: SeasonView) -> str:
+    """Return what people call a season: "Season 2", or "Stage 2: Final" in a league with stages.
+
+    The name of a stage is the one under which it began. StoreError for a season that does not say it.
+    """
+    stage = stage_of(season)
+    if stage is None:
+        return f"Season {season.number}"
+    if stage.name == f"Stage {stage.number}":  # that of a stage without a name
+        return f"Stage {stage.number}"
+    return f"Stage {stage.number}: {stage.name}"
+
+
+def season_folder(number: int) -> str:
+    """Return the name of the folder that has the pages of a season when another one has begun: "season-2"."""
+    return f"season-{number}"

@@ -1,30 +1,51 @@
-"""How functions of the store get their transaction: from the caller, or one of their own.
+"""How functions of the store get their transaction, and what happens when its server is lost meanwhile.
 
 A function that is marked with `reads` or `writes` takes a transaction first (`db`), which is a session of
 SQLAlchemy, and returns plain data. Whoever has only the database gives that: then the function is a
-transaction by itself, and is called again when the server was lost and is back.
+transaction by itself, and is called again when the server was lost and is back. That is safe: what was not
+kept the first time is not there, see `Database.writing`. A file is never lost in this way.
 """
 
 from __future__ import annotations
 
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import CursorResult, Delete, Update, insert
 from sqlalchemy.orm import Session
 
-from arena.errors import ServerGone
-from arena.store.columns import Row
+from arena.errors import ArenaError, Interrupted, ServerGone, StoreError
+from arena.store.models import Row
 
-__all__ = ["Source", "Transaction", "add_rows", "changed", "reads", "reads_on", "writes"]
+__all__ = [
+    "BUSY_SECONDS",
+    "NO_PATIENCE",
+    "WRITING",
+    "Patience",
+    "Source",
+    "Transaction",
+    "add_rows",
+    "changed",
+    "reads",
+    "reads_on",
+    "writes",
+]
 
 Transaction = Session
 """A transaction, in which all statements see one state. Not to be mixed up with the sessions of a league."""
-
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
+
+BUSY_SECONDS = 10.0
+"""Seconds to wait for another writer (`arena void` during a run) before giving up."""
+WRITING = "arena_writing"
+"""The option of a connection whose transaction changes something."""
 
 
 class _Opens(Protocol):
@@ -99,3 +120,81 @@ def reads_on(
             yield from function(db, *given, **named)
 
     return called
+
+
+_PAUSE_SECONDS = 0.5
+
+
+@dataclass(slots=True)
+class Patience:
+    """For how long to wait in all for a server that is gone; waiting uses the seconds up.
+
+    A restart takes a few seconds, a failover some more.
+
+    `say` is told of it. `when_back` is called once it is back, before anything is done again; it may raise.
+    """
+
+    seconds: float = 60.0
+    say: Callable[[str], None] = lambda _: None
+    when_back: Callable[[], None] = lambda: None
+
+    def wait(self, gone: ServerGone, name: str, ask: Callable[[], None]) -> None:
+        """Return when `ask` does not raise ServerGone any more.
+
+        Raises `gone` at once without seconds, StoreError when they are used up, Interrupted after Ctrl-C.
+        """
+        if self.seconds <= 0:
+            raise gone
+        begun, given = time.monotonic(), self.seconds
+        with _stop_signals() as stopped:
+            said = False
+            while True:
+                try:
+                    ask()
+                    self.when_back()
+                    break
+                except ServerGone as still:
+                    self.seconds = given - (time.monotonic() - begun)
+                    if stopped or self.seconds <= 0:
+                        raise _given_up(name, still, given, bool(stopped)) from still
+                if not said:
+                    self.say(f"the server of the database {name} is gone: trying again for {given:.0f} s")
+                    said = True
+                time.sleep(min(_PAUSE_SECONDS, max(self.seconds, 0.01)))
+        if said:
+            self.say("the server of the database is back")
+
+
+def _given_up(name: str, gone: ServerGone, seconds: float, stopped: bool) -> ArenaError:
+    kept = "What was stored is kept: start the server, and run again to go on"
+    if stopped:
+        return Interrupted(f"stopped while the server of the database {name} was gone. {kept}")
+    return StoreError(
+        f"The server of the database {name} has not come back within {seconds:.3g} s. {kept} [{gone.why}]"
+    )
+
+
+@contextmanager
+def _stop_signals() -> Iterator[list[int]]:
+    """Give a list in which the signals are noted that stop a run, as long as nobody else can hear them.
+
+    Whoever handles them otherwise gets them afterwards, if the waiting was not given up for them.
+    """
+    heard: list[int] = []
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for stop in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(stop) not in (signal.SIG_IGN, None):
+                before[stop] = signal.signal(stop, lambda number, _: heard.append(number))
+    ended = False
+    try:
+        yield heard
+        ended = True
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if ended and heard:
+            signal.raise_signal(heard[0])
+
+
+NO_PATIENCE = Patience(0.0)

@@ -5,55 +5,44 @@
 
 Every function takes a transaction, or a database for one of its own (`arena.store.transaction`). When such a
 call returns, all of it survives a power cut; when it raises StoreError, none of it was kept. Seasons are
-named by their number. Nothing here decides what is played or what it is worth.
+named by their number. Nothing here decides what is played or what it is worth. What is stored of matches is
+in `arena.store.playing`, of reviews in `arena.store.reviews`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlmodel import col
 
-from arena.conduct.exclusion import Ruling
-from arena.deals import MatchKey
-from arena.errors import UsageError
-from arena.match.record import MatchRecord
-from arena.store.acts import read_rulings, store_decision, store_exclusion, store_reinstatement
-from arena.store.counts import read_first_free
-from arena.store.decisions import Decision
+from arena.conduct.exclusion import Ruling, disqualified, whole_bots_out
+from arena.errors import StoreError, UsageError
+from arena.match.stand_in import STAND_IN, STAND_IN_NAME
+from arena.schedule import canonical_json
+from arena.score.entry_ids import bot_of
+from arena.store import read
+from arena.store.acts import RULINGS, Decision, ruling_act
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
 from arena.store.inputs import NewPhase, NewSeason
-from arena.store.models import ActionRow, EntryRow, LogRow, MatchRow, PhaseRow, SeasonRow, SessionRow
-from arena.store.playing import (
-    NOTHING_BEFORE,
-    NOWHERE,
-    UNWRITTEN,
-    Beforehand,
-    Begun,
-    Hosts,
-    Texts,
-    begin,
-    finish,
-    note_host,
+from arena.store.models import (
+    ActionRow,
+    BotRow,
+    DecisionRow,
+    EntryRow,
+    LogRow,
+    MatchRow,
+    PhaseRow,
+    SeasonRow,
+    SessionRow,
 )
+from arena.store.playing import abort, begin_sessions, interrupt_begun, note_host, save_matches, unbegin
 from arena.store.reviews import forget_reviews, save_review_summary, save_reviews
-from arena.store.rows import phase_values, reported_values, stored
-from arena.store.seasons import (
-    close_season,
-    enter,
-    insert_season,
-    replace_season,
-)
-from arena.store.transaction import Transaction, changed, writes
-from arena.store.views import (
-    Entry,
-    MatchState,
-    Reported,
-    SessionKey,
-    SessionState,
-)
+from arena.store.rows import entry_values, phase_values, reported_values, season_values, stored
+from arena.store.transaction import Transaction, writes
+from arena.store.views import Entry, MatchState, Reported, Role, SessionKey, SessionState
 
 __all__ = [
     "abort",
@@ -82,6 +71,9 @@ __all__ = [
 ]
 
 
+# Seasons
+
+
 @writes
 def open_season(db: Transaction, new: NewSeason, noted: str | None = None, acts: int | None = None) -> int:
     """Store a season with its entries. Return its number, one more than the season before.
@@ -94,16 +86,18 @@ def open_season(db: Transaction, new: NewSeason, noted: str | None = None, acts:
     if acts is not None and _acts(db) != acts:
         return 0
     last = int(db.execute(select(func.max(col(SeasonRow.number)))).scalar() or 0)
-    season = last + 1
-    close_season(db, last, new.opened_at)
-    insert_season(db, season, new)
+    season, reason = last + 1, "a new season was begun"
+    interrupt_begun(db, last, reason)
+    db.execute(
+        update(PhaseRow)
+        .where(col(PhaseRow.season) == last, col(PhaseRow.ended_at).is_(None))
+        .values(ended_at=new.opened_at, end_reason=reason)
+    )
+    _insert_season(db, season, new)
     if noted is not None:
         at, who, subject = new.opened_at, new.opened_by, str(season)
-        for act in (
-            Action(at, who, NEW_SEASON, subject, new.reason),
-            Action(at, who, NOTED_KEYS, subject, "", noted),
-        ):
-            db.execute(insert(ActionRow), asdict(act))
+        action(db, Action(at, who, NEW_SEASON, subject, new.reason))
+        action(db, Action(at, who, NOTED_KEYS, subject, "", noted))
     return season
 
 
@@ -111,9 +105,91 @@ def open_season(db: Transaction, new: NewSeason, noted: str | None = None, acts:
 def begin_anew(db: Transaction, season: int, new: NewSeason) -> None:
     """Replace a season of which no match was finished by another one of the same number.
 
-    StoreError if a match was finished.
+    Its phases, decisions, sessions and attempts are gone. What the organiser ruled on bots that still play
+    stays in force, and in an open season on all. Raises StoreError if a match was finished.
     """
-    replace_season(db, season, new)
+    of_season = col(MatchRow.season) == season
+    finished = select(func.count()).where(of_season, col(MatchRow.state) == MatchState.FINISHED.value)
+    if db.execute(finished).scalar():
+        raise StoreError(f"Season {season} cannot begin anew, for matches of it were finished")
+    for table in (MatchRow, SessionRow, DecisionRow, PhaseRow, EntryRow):
+        db.execute(delete(table).where(col(table.season) == season))
+    db.execute(delete(SeasonRow).where(col(SeasonRow.number) == season))
+    _insert_season(db, season, new)
+    db.execute(delete(BotRow).where(col(BotRow.slug).not_in(select(col(EntryRow.bot)))))
+    is_open = read.season(db, season).open
+    _rule_from_the_start(db, season, None if is_open else {entry.bot for entry in new.entries})
+
+
+def _insert_season(db: Transaction, number: int, new: NewSeason) -> None:
+    """Store a season under a number that is free, with its entries."""
+    db.execute(insert(SeasonRow), season_values(number, new))
+    enter(db, number, new.entries)
+
+
+def _rule_from_the_start(db: Transaction, season: int, bots: Collection[str] | None) -> None:
+    """Let what is ruled of `bots` hold from the first cycle on of a season that has just begun anew.
+
+    `bots`: None for all, where it is not known who will play. The cycles of the earlier acts do not exist
+    any more, so all but those in force are deleted.
+    """
+    in_force = set(disqualified(read.rulings(db, season)))
+    about = select(col(ActionRow.id), col(ActionRow.subject), col(ActionRow.detail)).where(
+        col(ActionRow.what).in_(RULINGS)
+    )
+    rows = [(id_, bot, json.loads(detail)) for id_, bot, detail in db.execute(about).all()]
+    for id_, bot, detail in reversed([row for row in rows if row[2]["season"] == season]):
+        # The last act on a bot that is out is the one that took it out.
+        if bot in in_force and (bots is None or bot in bots):
+            in_force.discard(bot)
+            changed = json.dumps({**detail, "from_cycle": 0})
+            db.execute(update(ActionRow).where(col(ActionRow.id) == id_).values(detail=changed))
+            _enter_stand_in(db, season)
+        else:
+            db.execute(delete(ActionRow).where(col(ActionRow.id) == id_))
+
+
+# Entries
+
+
+@writes
+def enter(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
+    """Store entries of a season, and the ids that no season had before."""
+    if not entries:
+        return
+    known = set(db.execute(select(col(BotRow.slug))).scalars())
+    unknown = [{"slug": entry.bot} for entry in entries if entry.bot not in known]
+    if unknown:
+        db.execute(insert(BotRow), unknown)
+    db.execute(insert(EntryRow), [entry_values(season, entry) for entry in entries])
+
+
+def _enter_stand_in(db: Transaction, season: int) -> None:
+    """Make the stand-in an entry of a season in which it has the seats of bots that are out."""
+    view = read.season(db, season)
+    if not view.plans_anew and all(entry.bot != STAND_IN for entry in view.entries):
+        number = len(view.entries)
+        enter(db, season, [Entry(STAND_IN, number, STAND_IN_NAME, "", "", (), role=Role.STAND_IN)])
+
+
+@writes
+def describe(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
+    """Store the authors of bots, which may change at any time."""
+    for entry in entries:
+        db.execute(update(EntryRow).where(*_entry(season, entry.bot)).values(author=entry.author))
+
+
+@writes
+def note_reported(db: Transaction, season: int, bot: str, said: Reported) -> None:
+    """Store what a bot's process reported about itself."""
+    db.execute(update(EntryRow).where(*_entry(season, bot)).values(reported_values(said)))
+
+
+def _entry(season: int, bot: str) -> tuple[ColumnElement[bool], ...]:
+    return col(EntryRow.season) == season, col(EntryRow.bot) == bot
+
+
+# Phases and decisions
 
 
 @writes
@@ -148,86 +224,21 @@ def end_phase(
 
 
 @writes
-def begin_sessions(
-    db: Transaction,
-    season: int,
-    phase: int,
-    begun: Sequence[Begun],
-    at: int,
-    first: Beforehand = NOTHING_BEFORE,
-) -> bool:
-    """Store that attempts are begun at `at`, and their sessions if they are new.
+def decision(db: Transaction, season: int, made: Decision) -> bool:
+    """Store a decision. Return whether it was: it is not if acts were stored since it was made.
 
-    Return whether that was done: it is not if the rulings on who plays are no longer those of `first`.
-    The matches of `first` are stored in any case, as `save_matches` does. Attempts that are begun already
-    stay so. StoreError if a session is known with another line-up, or if an attempt has ended.
+    The stand-in is entered with the first bot that is out, where it has its seats.
     """
-    finish(db, season, first.finished, first.hosts, first.texts)
-    if first.rulings is not None and read_rulings(db, season) != first.rulings:
+    if _acts(db) != made.acts:
         return False
-    begin(db, (season, phase), begun, at)
+    if made.excluded:
+        _enter_stand_in(db, season)
+    document = canonical_json(asdict(made))
+    db.execute(insert(DecisionRow), {"season": season, "cycles": made.cycles, "document": document})
     return True
 
 
-@writes
-def save_matches(
-    db: Transaction,
-    season: int,
-    records: Sequence[MatchRecord],
-    hosts: Hosts = NOWHERE,
-    texts: Texts = UNWRITTEN,
-) -> tuple[SessionKey, ...]:
-    """Store whole finished matches. Return the sessions that are now complete, in schedule order.
-
-    `hosts`: where each was played, by its key; a match that is not named has no host. `texts`: the
-    records as JSON, those that are known. A match is skipped
-    if its result is stored already, or if its attempt was aborted or interrupted meanwhile: saving twice
-    changes nothing. Its session must have been begun.
-    """
-    return finish(db, season, records, hosts, texts)
-
-
-@writes
-def abort(
-    db: Transaction, season: int, key: MatchKey, reason: str, state: MatchState = MatchState.ABORTED
-) -> None:
-    """End a begun attempt without a result. An attempt that has ended stays as it is."""
-    db.execute(
-        update(MatchRow)
-        .where(
-            col(MatchRow.season) == season, col(MatchRow.cycle) == key.cycle, col(MatchRow.index) == key.index
-        )
-        .where(col(MatchRow.order) == key.order, col(MatchRow.attempt) == key.attempt)
-        .where(col(MatchRow.state) == MatchState.BEGUN.value)
-        .values(state=state.value, reason=reason)
-    )
-
-
-@writes
-def unbegin(db: Transaction, season: int, keys: Sequence[MatchKey]) -> None:
-    """Delete attempts that were begun only here: no card of them was dealt to anybody."""
-    for key in keys:
-        db.execute(
-            delete(MatchRow)
-            .where(
-                col(MatchRow.season) == season,
-                col(MatchRow.cycle) == key.cycle,
-                col(MatchRow.index) == key.index,
-            )
-            .where(col(MatchRow.order) == key.order, col(MatchRow.attempt) == key.attempt)
-            .where(col(MatchRow.state) == MatchState.BEGUN.value)
-        )
-
-
-@writes
-def interrupt_begun(db: Transaction, season: int, reason: str) -> int:
-    """Mark all begun attempts as interrupted, after a run was stopped or killed. Return their number."""
-    return changed(
-        db,
-        update(MatchRow)
-        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.BEGUN.value)
-        .values(state=MatchState.INTERRUPTED.value, reason=reason),
-    )
+# Sessions that do not count
 
 
 @writes
@@ -244,10 +255,36 @@ def void(db: Transaction, season: int, key: SessionKey, act: Action) -> None:
     UsageError if there is no such session, or if it does not count anyway.
     """
     state = _session_state(db, season, key)
+    why_not = {
+        None: "was never begun",
+        SessionState.PLANNED: "is not complete, so it does not count yet",
+        SessionState.VOIDED: "is void already",
+        SessionState.LEFT_OUT: "was left out, so it does not count anyway",
+    }
     if state is not SessionState.COMPLETE:
-        raise UsageError(_why_not_void(key, state))
+        raise UsageError(f"The session (cycle {key[0]}, index {key[1]}) {why_not[state]}")
     _change_session(db, season, key, SessionState.VOIDED, act.reason)
-    db.execute(insert(ActionRow), asdict(act))
+    action(db, act)
+
+
+def _session(season: int, key: SessionKey) -> tuple[ColumnElement[bool], ...]:
+    cycle, index = key
+    return (
+        col(SessionRow.season) == season, col(SessionRow.cycle) == cycle, col(SessionRow.index) == index
+    )  # fmt: skip
+
+
+def _session_state(db: Transaction, season: int, key: SessionKey) -> SessionState | None:
+    state = db.execute(select(col(SessionRow.state)).where(*_session(season, key))).scalar()
+    return None if state is None else stored(SessionState, state)
+
+
+def _change_session(db: Transaction, season: int, key: SessionKey, state: SessionState, reason: str) -> None:
+    changed = update(SessionRow).where(*_session(season, key))
+    db.execute(changed.values(state=state.value, reason=reason))
+
+
+# Acts and the log
 
 
 @writes
@@ -257,53 +294,36 @@ def exclude(db: Transaction, season: int, bot: str, reason: str, act: tuple[int,
     The returned ruling says from which cycle on: the first of which nothing was begun.
     UsageError if the bot is out already.
     """
-    return store_exclusion(db, season, bot, reason, act, read_first_free(db, season))
+    known = disqualified(read.rulings(db, season)).get(bot)
+    if known is not None:
+        raise UsageError(
+            f"{bot} is excluded already, by the {known.by}, from session {known.from_cycle}.0 of season "
+            f"{season} on: {known.reason}"
+        )
+    ruling = Ruling(bot, True, read.first_free(db, season), reason, by_organiser=True)
+    _enter_stand_in(db, season)
+    action(db, ruling_act(season, ruling, act))
+    return ruling
 
 
 @writes
 def reinstate(db: Transaction, season: int, bot: str, reason: str, act: tuple[int, str]) -> Ruling:
     """Let an excluded bot play again, by `act`: when, and by whom.
 
-    The ruling says from which cycle on: the first of which nothing was begun. UsageError if the bot is not
-    out.
+    The ruling says from which cycle on: the first of which nothing was begun. In an open season `bot` is a
+    version, or a bot that is out as a whole. UsageError if it is not out.
     """
-    return store_reinstatement(db, season, bot, reason, act, read_first_free(db, season))
-
-
-@writes
-def decision(db: Transaction, season: int, made: Decision) -> bool:
-    """Store a decision. Return whether it was: it is not if acts were stored since it was made."""
-    if _acts(db) != made.acts:
-        return False
-    store_decision(db, season, made)
-    return True
-
-
-@writes
-def describe(db: Transaction, season: int, entries: Sequence[Entry]) -> None:
-    """Store the authors of bots, which may change at any time."""
-    for entry in entries:
-        db.execute(
-            update(EntryRow)
-            .where(col(EntryRow.season) == season, col(EntryRow.bot) == entry.bot)
-            .values(author=entry.author)
-        )
-
-
-@writes
-def note_reported(db: Transaction, season: int, bot: str, said: Reported) -> None:
-    """Store what a bot's process reported about itself."""
-    db.execute(
-        update(EntryRow)
-        .where(col(EntryRow.season) == season, col(EntryRow.bot) == bot)
-        .values(reported_values(said))
-    )
-
-
-@writes
-def log(db: Transaction, line: LogLine) -> None:
-    """Store a line of the league's log."""
-    db.execute(insert(LogRow), asdict(line))
+    made = read.rulings(db, season)
+    out = {**disqualified(made), **whole_bots_out(made)}
+    ruling = out.get(bot)
+    if ruling is None:
+        versions = [entry for entry in sorted(out) if bot_of(entry) == bot]
+        are = "is out: name that one" if len(versions) == 1 else "are out: name one"
+        hint = f"; of its versions, {', '.join(versions)} {are}" if versions else ""
+        raise UsageError(f"{bot} is not excluded in season {season}, so there is nothing to undo{hint}")
+    back = Ruling(bot, False, max(read.first_free(db, season), ruling.from_cycle), reason)
+    action(db, ruling_act(season, back, act))
+    return back
 
 
 @writes
@@ -323,32 +343,7 @@ def _acts(db: Transaction) -> int:
     return int(db.execute(select(func.count()).select_from(ActionRow)).scalar() or 0)
 
 
-def _session_state(db: Transaction, season: int, key: SessionKey) -> SessionState | None:
-    cycle, index = key
-    state = db.execute(
-        select(col(SessionRow.state))
-        .where(col(SessionRow.season) == season)
-        .where(col(SessionRow.cycle) == cycle, col(SessionRow.index) == index)
-    ).scalar()
-    return None if state is None else stored(SessionState, state)
-
-
-def _change_session(db: Transaction, season: int, key: SessionKey, state: SessionState, reason: str) -> None:
-    cycle, index = key
-    db.execute(
-        update(SessionRow)
-        .where(col(SessionRow.season) == season)
-        .where(col(SessionRow.cycle) == cycle, col(SessionRow.index) == index)
-        .values(state=state.value, reason=reason)
-    )
-
-
-def _why_not_void(key: SessionKey, state: SessionState | None) -> str:
-    cycle, index = key
-    why = {
-        None: "was never begun",
-        SessionState.PLANNED: "is not complete, so it does not count yet",
-        SessionState.VOIDED: "is void already",
-        SessionState.LEFT_OUT: "was left out, so it does not count anyway",
-    }
-    return f"The session (cycle {cycle}, index {index}) {why[state]}"
+@writes
+def log(db: Transaction, line: LogLine) -> None:
+    """Store a line of the league's log."""
+    db.execute(insert(LogRow), asdict(line))

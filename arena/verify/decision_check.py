@@ -20,15 +20,13 @@ from arena.season.agenda import OVER
 from arena.season.decide import compare, decide, stops_when_settled, why_broken_off
 from arena.season.stages import decided
 from arena.store import read
-from arena.store.acts import voids_from
+from arena.store.acts import Decision, voids_from
 from arena.store.database import Database
-from arena.store.decisions import Decision
 from arena.store.history import NEW_SEASON, Action
-from arena.store.looks import Played, played_of, scoring_then
-from arena.store.planned import decisions_of
+from arena.store.scoring import Played, played_of, scoring_then
 from arena.store.stage import Decision as StageDecision
 from arena.store.stage import Stage, decision_of, stage_of
-from arena.store.stored_season import StoredSeason
+from arena.store.stored_season import StoredSeason, decisions_of
 from arena.store.views import PhaseView, Role, SeasonView, SessionKey, SessionView
 
 __all__ = ["check_acts", "check_decisions", "check_end", "check_stage", "decision_cycles_over"]

@@ -24,11 +24,9 @@ from arena.season.decide import conduct_of
 from arena.store import read
 from arena.store.acts import voids_from
 from arena.store.database import Database
-from arena.store.looks import Played
-from arena.store.planned import season_plan
-from arena.store.scoring import scoring_of
+from arena.store.scoring import Played, scoring_of
 from arena.store.stage import decision_of
-from arena.store.stored_season import StoredSeason
+from arena.store.stored_season import StoredSeason, season_plan
 from arena.store.views import (
     MatchState,
     MatchView,

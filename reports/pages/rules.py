@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from arena.conduct.exclusion import LEAGUES, Limits
 from arena.papayoo import SUITS, deck, hand_size, left_of, parse_card, pass_count
-from arena.store.limits import limits_of
+from arena.store.stored_season import limits_of
 from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.pages.example_round import ExampleRound, ExampleTrick, example_round

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.store.titles import season_folder
+from arena.store.stage import season_folder
 from reports.summary import SeasonSummary
 from reports.text import listed, minute
 

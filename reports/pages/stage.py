@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from arena.score.cut import Keep
-from arena.store.stage import StageView, rule_of, words_of
-from arena.store.titles import season_folder
+from arena.store.stage import StageView, rule_of, season_folder, words_of
 from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.pages.words import bot_path

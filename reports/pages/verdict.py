@@ -22,7 +22,7 @@ from arena.score.words import (
     still_in,
     within,
 )
-from arena.store.planned import closed_plan, decisions_of
+from arena.store.stored_season import closed_plan, decisions_of
 from arena.store.views import ALL_PLAYED
 from arena.wording import counted
 from reports.facts import LeagueFacts

@@ -33,8 +33,7 @@ from arena.score.table import Plan as ScoredPlan
 from arena.score.table import Standing, Standings
 from arena.score.verdicts import Look
 from arena.season.decide import conduct_of, decide
-from arena.store.acts import EXCLUDE, REINSTATE
-from arena.store.decisions import Decision
+from arena.store.acts import EXCLUDE, REINSTATE, Decision
 from arena.store.history import Action
 from arena.store.stored_season import StoredSeason
 from arena.store.views import Role

@@ -18,8 +18,7 @@ from arena.season import phases
 from arena.season.decide import conduct_of
 from arena.season.opening import now_ms
 from arena.store import read, write
-from arena.store.acts import CLOSE, void_act
-from arena.store.decisions import Decision
+from arena.store.acts import CLOSE, Decision, void_act
 from arena.store.history import Action
 from arena.verify.verify import verify
 from tests.open_played import OpenPlay

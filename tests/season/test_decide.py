@@ -15,12 +15,10 @@ from arena.schedule import canonical_json
 from arena.score.verdicts import NoLook
 from arena.season.decide import compare, conduct_of, decide, decision_in_force, is_settled
 from arena.store import read, write
-from arena.store.acts import void_act
+from arena.store.acts import Decision, void_act
 from arena.store.database import Database
-from arena.store.decisions import Decision
 from arena.store.history import NOTED_KEYS, Action
-from arena.store.looks import played_of
-from arena.store.scoring import scored
+from arena.store.scoring import played_of, scored
 from arena.store.stored_season import StoredSeason
 from arena.store.views import SeasonView
 from tests.cli.leagues import DOCUMENT, change, make

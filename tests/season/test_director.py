@@ -16,8 +16,7 @@ from arena.runner.director import Director, End
 from arena.score.scoring import Scoring
 from arena.score.verdicts import NoLook
 from arena.season.decide import Compared
-from arena.store.acts import EXCLUDE, REINSTATE
-from arena.store.decisions import Decision
+from arena.store.acts import EXCLUDE, REINSTATE, Decision
 from arena.store.history import NOTED_KEYS, Action, LogLine
 from arena.store.stored_season import StoredSeason
 from arena.store.views import Role

@@ -14,8 +14,8 @@ from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import Board, Round, card_at, cards_of, dealer_of, mask_of, places
 from arena.store import read, write
+from arena.store.acts import Decision
 from arena.store.database import Database
-from arena.store.decisions import Decision
 from arena.store.inputs import NewPhase, NewSeason, PlannedSession
 from arena.store.views import Entry, Role
 from tests.papayoo.setups import SIZES, shuffled_board

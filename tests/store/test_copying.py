@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StoreError
-from arena.store.copying import copy_database
+from arena.store.database import copy_database
 from tests.reports import played
 from tests.reports.played import League
 

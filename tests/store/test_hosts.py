@@ -11,7 +11,6 @@ import pytest
 
 from arena.store import read, write
 from arena.store.history import Host, HostView
-from arena.store.playing import Beforehand
 from tests.store.samples import keys, opened, planned, played
 
 NODE = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1")
@@ -40,7 +39,7 @@ def test_each_match_knows_where_it_was_finished(tmp_path: Path) -> None:
         assert {match.host for match in read.matches(database, 1, state=None)} == {None}
         one, two, *rest = records
         hosts = {one.key: there, two.key: here}
-        write.begin_sessions(database, 1, 0, [], 5, Beforehand([one, two], hosts=hosts))
+        write.begin_sessions(database, 1, 0, [], 5, records=[one, two], hosts=hosts)
         write.save_matches(database, 1, rest, {rest[0].key: here})
         found = {match.order: match.host for match in read.matches(database, 1)}
         assert found == {0: there, 1: here, 2: here} | dict.fromkeys(range(3, len(records)))

@@ -9,7 +9,7 @@ import pytest
 from arena.league import read_league
 from arena.runner.seasons import open_season
 from arena.store.database import Database
-from arena.store.limits import limits_of
+from arena.store.stored_season import limits_of
 from arena.store.views import SeasonView
 from tests.running import edit, make_league
 

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from arena.errors import Interrupted, ServerGone, StoreError
-from arena.store.patience import Patience
+from arena.store.transaction import Patience
 
 GONE = ServerGone("The server is gone", "why")
 

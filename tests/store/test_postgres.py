@@ -21,12 +21,11 @@ from sqlalchemy import Connection, event, make_url
 from arena.errors import DatabaseBusy, DatabaseRefused, SchemaChanged, StoreError
 from arena.match.faults import Fault, FaultKind
 from arena.store import read, write
-from arena.store.copying import copy_database
-from arena.store.database import Database, is_there
+from arena.store.database import Database, copy_database, is_there
 from arena.store.history import Host, LogLine
 from arena.store.lock import holder_of
-from arena.store.patience import NO_PATIENCE, Patience
 from arena.store.postgres import ServerLock
+from arena.store.transaction import NO_PATIENCE, Patience
 from arena.store.views import MatchState, StoredChoice
 from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
 from tests.store.children import fork

@@ -18,7 +18,6 @@ from arena.errors import StoreError
 from arena.match.record import MatchRecord
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.playing import Beforehand
 from arena.store.views import MatchState, SessionState
 from tests.examples import examples
 from tests.store.children import fork
@@ -114,16 +113,12 @@ def test_results_are_stored_with_the_sessions_begun_after_them_or_neither(databa
     results = [played(key) for key in keys()]
     new = [(planned(0, 1), keys(0, 1))]
     with pytest.raises(StoreError):
-        write.begin_sessions(
-            database, 1, 0, new, at=2_000, first=Beforehand([*results, played(MatchKey(0, 2, 0))])
-        )
+        write.begin_sessions(database, 1, 0, new, at=2_000, records=[*results, played(MatchKey(0, 2, 0))])
     with pytest.raises(StoreError):
-        write.begin_sessions(
-            database, 1, 0, [(planned(0, 1), keys(0, 2))], at=2_000, first=Beforehand(results)
-        )
+        write.begin_sessions(database, 1, 0, [(planned(0, 1), keys(0, 2))], at=2_000, records=results)
     assert {match.state for match in read.matches(database, 1, state=None)} == {MatchState.BEGUN}
     assert len(read.sessions(database, 1)) == 1
-    write.begin_sessions(database, 1, 0, new, at=2_000, first=Beforehand(results))
+    write.begin_sessions(database, 1, 0, new, at=2_000, records=results)
     assert [read.record(database, 1, number) for number in (1, 2, 3, 4)] == results
     assert read.session_states(database, 1) == {(0, 0): SessionState.COMPLETE, (0, 1): SessionState.PLANNED}
 

@@ -11,8 +11,7 @@ import pytest
 
 from arena.conduct.exclusion import Conduct, Ruling, Sitting
 from arena.match.faults import HandOver
-from arena.store.acts import EXCLUDE
-from arena.store.decisions import Decision
+from arena.store.acts import EXCLUDE, Decision
 from arena.store.history import Action
 from arena.store.stored_season import StoredSeason
 from arena.store.views import Role

@@ -7,18 +7,17 @@ import shutil
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from arena.deals import commitment
+from arena.schedule import canonical_json
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import phases
 from arena.store import write
-from arena.store.acts import store_decision, void_act
-from arena.store.database import Database
-from arena.store.decisions import Decision
+from arena.store.acts import Decision, void_act
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
 from tests.shared import once
@@ -139,11 +138,11 @@ def test_a_bot_that_the_organiser_had_taken_out_may_not_play(original: Path, tmp
 def test_after_three_excluded_versions_a_fourth_may_not_play(original: Path, tmp_path: Path) -> None:
     def with_excluded(*versions: int) -> str:
         path = with_acts(original, tmp_path)
+        excluded = tuple((f"b4@{version}", "because") for version in versions)
+        document = canonical_json(asdict(Decision(1, 2, excluded, False, (), 0, (), (), 0, 1)))
         with closing(sqlite3.connect(path)) as opened, opened:
             opened.execute("DELETE FROM decision")
-        excluded = tuple((f"b4@{version}", "because") for version in versions)
-        with Database.open(path) as database, database.writing() as db:
-            store_decision(db, 1, Decision(1, 2, excluded, False, (), 0, (), (), 0, 1))
+            opened.execute("INSERT INTO decision VALUES (1, 1, ?)", (document,))
         return difference(path)
 
     said = "b4@1 plays in phase 1, and was excluded before: 3 of its versions are excluded"

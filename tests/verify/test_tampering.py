@@ -23,9 +23,8 @@ from arena.errors import SchemaChanged, StoreError
 from arena.league import parse_league
 from arena.league.season import season_document
 from arena.store import read, write
-from arena.store.acts import void_act
+from arena.store.acts import Decision, void_act
 from arena.store.database import Database
-from arena.store.decisions import Decision
 from arena.store.history import LogLine
 from arena.store.inputs import PlannedSession
 from arena.store.models import Row

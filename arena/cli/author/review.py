@@ -312,7 +312,7 @@ def _of_file(path: Path, bot: str, wishes: _Wishes) -> _Source:
 
 
 def _material(found: OpenLeague, bot: str, wishes: _Wishes) -> Material:
-    from arena.store.showing import cards_shown
+    from arena.store.scoring import cards_shown
     from arena.workbench.review_material import of_league, of_match
 
     at_end = found.files.report.reveal == "finished"

@@ -41,8 +41,7 @@ from arena.score.words import (
     more_sessions,
     not_counted,
 )
-from arena.store.stage import words_of
-from arena.store.titles import season_title
+from arena.store.stage import season_title, words_of
 
 if TYPE_CHECKING:
     from arena.store.scoring import Scored
@@ -152,7 +151,7 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
 
 def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
     """Yield what is said of an open league only."""
-    from arena.store.newcomers import newcomers
+    from arena.store.scoring import newcomers
 
     seen = board.score.look
     if board.season.open and isinstance(seen, Look):

@@ -109,7 +109,7 @@ def _page(league: OpenLeague, match: int) -> bytes:
 def _copy(league: OpenLeague, output: Path | None, ours: Iterable[Path]) -> None:
     from arena.errors import UsageError
     from arena.store import read
-    from arena.store.copying import copy_database
+    from arena.store.database import copy_database
 
     if output is None:
         raise UsageError("name the file of the copy: -o copy.db")

@@ -54,9 +54,8 @@ def open_status(league: OpenLeague, score: Scored | None) -> OpenStatus | None:
     from arena.season.open_field import ahead, look
     from arena.season.opening import now_ms
     from arena.store.acts import closing
-    from arena.store.newcomers import newcomers
-    from arena.store.planned import playing
-    from arena.store.stored_season import StoredSeason
+    from arena.store.scoring import newcomers
+    from arena.store.stored_season import StoredSeason, playing
 
     season, loaded = league.season, league.files.loaded
     if not season.open:
@@ -92,7 +91,7 @@ def _changes(come: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
 
 def _plays(league: OpenLeague) -> str:
     """Return whether the newest phase plays its catch-up block or a balanced cycle, in words."""
-    from arena.store.planned import open_plan
+    from arena.store.stored_season import open_plan
 
     season: SeasonView = league.season
     last = season.unfinished

@@ -46,7 +46,7 @@ _FIRST = "index.html"
 """The page that is sent for a folder."""
 
 _ENDED = re.compile(r"season-[0-9]+")
-"""The names of the folders of earlier seasons, see `arena.store.titles`."""
+"""The names of the folders of earlier seasons, see `arena.store.stage`."""
 
 _FOLLOWER = "static/live.*.js"
 """The script that makes a page follow the league. It is among the files of the pages, so that it fits their

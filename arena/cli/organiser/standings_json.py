@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from arena.score.columns import COLUMNS
 from arena.score.verdicts import Look, NoLook, Pair
-from arena.store.titles import season_title
+from arena.store.stage import season_title
 
 if TYPE_CHECKING:
     from arena.store.scoring import Scored
@@ -44,7 +44,7 @@ def _stage_json(season: SeasonView) -> dict[str, object]:
 
 def _open_json(season: SeasonView, score: Scored) -> dict[str, object]:
     """Return what only an open league has."""
-    from arena.store.newcomers import newcomers
+    from arena.store.scoring import newcomers
 
     if not season.open:
         return {}
