@@ -51,7 +51,7 @@ ARROWS = {
         "cluster": "bot linux sandbox referee errors",
         "store": "papayoo deals match conduct schedule score errors",
         "export": "score store errors",
-        "bench": f"{_GAME} bot linux referee store errors protocol",
+        "bench": f"{_GAME} league bot linux referee cluster store season runner reports errors protocol",
         "season": "deals conduct schedule score errors store league bot wording",
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match review conduct score store export verify linux errors protocol "
@@ -59,13 +59,13 @@ ARROWS = {
         "runner": "papayoo deals match conduct schedule score errors store league sandbox bot linux "
         "referee cluster season protocol",
         "people": "match seat bot errors",
-        "workbench": f"{_GAME} seat people review score league sandbox bot linux referee cluster store "
-        "bench season runner verify reports errors protocol",
+        "workbench": f"{_GAME} seat people review score league sandbox bot linux referee store runner "
+        "verify reports errors protocol",
         "proof": "papayoo deals match strategy schedule score conduct integrity",
         "learn": f"{_GAME} schedule score",
         "review": "papayoo deals match strategy score errors",
         "cli": "papayoo deals match review conduct score errors store league sandbox bot linux season "
-        "runner verify reports export people integrity workbench bench referee cluster protocol "
+        "runner verify reports export people integrity workbench referee cluster protocol "
         "wording",
         "__main__": "cli",
     }.items()

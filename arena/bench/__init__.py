@@ -1,21 +1,5 @@
-"""The benchmark: how fast the arena is on this machine, beside the best that the machine can do.
+"""The benchmark: what the arena costs on this machine beside the bots.
 
-`suite` explains the method.
+`tables` plays real matches through a real referee with bots that hardly think, `coordinator` stores a league
+whose matches were played beforehand and writes its pages. `python -m arena.bench` prints both.
 """
-
-from arena.bench.figures import Figure, Measure, Section
-from arena.bench.machine import highest_core
-from arena.bench.suite import Options, Report, run
-from arena.bench.text import report_data, report_text
-
-__all__ = [
-    "Figure",
-    "Measure",
-    "Options",
-    "Report",
-    "Section",
-    "highest_core",
-    "report_data",
-    "report_text",
-    "run",
-]

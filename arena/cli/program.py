@@ -55,7 +55,6 @@ GROUPS = {
     },
     "Workshop": {
         "doctor": Listed("workshop.doctor:doctor", "Show what a league can use on this machine."),
-        "bench": Listed("workshop.bench:bench", "Measure the speed of the arena, or of one bot."),
         "worker": Listed("workshop.worker:worker", "Have this machine play for leagues on a cluster."),
     },
     "": {

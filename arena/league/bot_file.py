@@ -26,7 +26,7 @@ _BOTS = TypeAdapter(dict[str, list[BotSection]])
 """The model of the section as in a league file, so that problems are worded as there."""
 _MOST_BYTES = 64 * 1024
 """The most that a bot.toml may hold. A stranger's folder may hold anything under that name."""
-_HEAD = "# How this bot is built and started, for `arena check`, `play` and `bench`; as in a league file.\n"
+_HEAD = "# How this bot is built and started, for `arena check` and `play`; as in a league file.\n"
 
 
 def read_bot_file(folder: Path, seen: str) -> BotSection:

@@ -5,6 +5,7 @@ Sends the files of one folder over HTTP, to this machine only. Must not change a
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
 import time
@@ -14,8 +15,6 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from socketserver import BaseServer, ThreadingTCPServer
 from urllib.parse import quote, unquote
-
-from arena.cli.organiser.sent_files import Following, Sent, SentFiles, accepts_gzip, has_tag
 
 __all__ = ["HOST", "Liveliness", "PageServer", "file_at"]
 
@@ -38,9 +37,6 @@ _KINDS = {
     ".ico": "image/vnd.microsoft.icon",
 }
 """The kinds of files that are sent. Files of other kinds are not: the league's database may be near."""
-
-_PACKED_ALREADY = frozenset({".png", ".ico"})
-"""The kinds that compressing makes no smaller."""
 
 _FIRST = "index.html"
 """The page that is sent for a folder."""
@@ -96,7 +92,6 @@ class PageServer(ThreadingTCPServer):
 
     def __init__(self, folder: Path, port: int, liveliness: Liveliness) -> None:
         self.folder = folder.resolve()
-        self.files = SentFiles()
         self._liveliness = liveliness
         super().__init__((HOST, port), _Handler)
 
@@ -105,18 +100,25 @@ class PageServer(ThreadingTCPServer):
         """Return the address of the first page."""
         return f"http://{HOST}:{self.server_address[1]}/"
 
-    def following(self, file: Path) -> Following | None:
-        """Return how a file that is sent now is to follow the league, None if it is not to.
+    def content_of(self, file: Path) -> bytes:
+        """Return what is sent for a file now: a page of a league that is being played follows it.
 
-        The page of a match changes least, and a browser that loaded it again would throw its reader back to
-        the first card. So only the script follows it, which leaves the cards alone.
+        The script comes before all others, for it must see the page as it was sent. A text of others can hold
+        none of these tags, for pages have such texts escaped. A browser that loaded the page of a match again
+        would throw its reader back to the first card, so only the script follows it. Raises OSError if the
+        file cannot be read.
         """
-        changes, of_match = _may_change(self.folder, file), _is_match(file)
-        seconds = self._liveliness.refresh_after() if changes else None
+        content = file.read_bytes()
+        seconds = self._liveliness.refresh_after() if _may_change(self.folder, file) else None
         script = _newest(self.folder, _FOLLOWER) if seconds is not None else None
-        if seconds is None or script is None:
-            return None
-        return Following(f"/{script}", seconds, reloads=not of_match)
+        if script is None:
+            return content
+        tag = f"</main>\n<script src=/{script} data-seconds={seconds}></script>"
+        content = content.replace(b"</main>", tag.encode(), 1)
+        if not _is_match(file):
+            reload = f"<noscript><meta http-equiv=refresh content={seconds}></noscript>\n</head>"
+            content = content.replace(b"</head>", reload.encode(), 1)
+        return content
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Print an error, unless a browser only went away before it had everything."""
@@ -167,35 +169,20 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _send(self, file: Path, server: PageServer, *, with_content: bool) -> None:
-        packs = file.suffix not in _PACKED_ALREADY
-        packed = packs and accepts_gzip(self._said("Accept-Encoding"))
         try:
-            sent = server.files.get(file, packed=packed, following=server.following(file))
+            content = server.content_of(file)
         except OSError:
             self.send_error(HTTPStatus.NOT_FOUND, "There is no such page")
             return
-        known = has_tag(self._said("If-None-Match"), sent.tag)
-        self.send_response(HTTPStatus.NOT_MODIFIED if known else HTTPStatus.OK)
+        self.send_response(HTTPStatus.OK)
         for name, value in _SAFE.items():
             self.send_header(name, value)
-        self.send_header("ETag", sent.tag)
-        if packs:
-            self.send_header("Vary", "Accept-Encoding")
-        if not known:
-            self._say_what(sent, _KINDS[file.suffix])
+        self.send_header("ETag", f'"{hashlib.sha256(content).hexdigest()[:20]}"')  # the script looks at it
+        self.send_header("Content-Type", _KINDS[file.suffix])
+        self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        if with_content and not known:
-            self.wfile.write(sent.content)
-
-    def _said(self, name: str) -> str:
-        """Return a header that is a list: it may come in several lines."""
-        return ", ".join(self.headers.get_all(name, []))
-
-    def _say_what(self, sent: Sent, kind: str) -> None:
-        self.send_header("Content-Type", kind)
-        if sent.packed:
-            self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(sent.content)))
+        if with_content:
+            self.wfile.write(content)
 
 
 def file_at(folder: Path, path: str) -> Path | None:

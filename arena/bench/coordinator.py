@@ -1,8 +1,8 @@
-"""How many matches a second one coordinator takes from many slots that answer at once. Prints nothing.
+"""What a match costs a coordinator, and its pages: a league whose matches were played beforehand.
 
 The coordinator, its director and its database are the real ones, in a temporary folder. The slots are those
 of a cluster, but nobody plays there: each session that they are given is answered at once with the lines of
-matches that were played out beforehand by the rules. So what is measured is the coordinator's own work.
+matches that were played out by the rules alone. So what is measured is the coordinator's own work.
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Iterator
 from itertools import cycle
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -34,11 +32,10 @@ from arena.runner.seasons import open_phase, open_season
 from arena.season.agenda import Agenda
 from arena.store.database import Database
 from arena.store.stored_season import SoFar
+from reports import ReportOptions, write_site
 
-__all__ = ["CYCLES", "Coordinated", "Sample", "coordinate", "coordinate_each"]
+__all__ = ["Coordinated"]
 
-CYCLES = 75
-"""The cycles of the league that is measured: 12,000 matches."""
 _BOTS = 40
 """A field for which one machine may be too small."""
 _SEATS = 4
@@ -47,67 +44,34 @@ _CANNED = 16
 _HOLE = "to be filled in"
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A league that was played once: its matches, seconds, and the processor time of this process."""
-
-    matches: int
-    seconds: float
-    cpu_seconds: float
-
-
-@dataclass(frozen=True, slots=True)
 class Coordinated:
-    """What a coordinator of so many slots did, in several leagues."""
+    """A league of so many cycles that a coordinator of so many slots plays, and whose pages are written."""
 
-    slots: int
-    samples: tuple[Sample, ...]
+    def __init__(self, slots: int, cycles: int) -> None:
+        self._slots = slots
+        self._cycles = cycles
 
-    @property
-    def per_second(self) -> float:
-        """Return the matches a second, the median."""
-        return median(one.matches / one.seconds for one in self.samples)
-
-    @property
-    def best(self) -> float:
-        """Return the matches a second, the best."""
-        return max(one.matches / one.seconds for one in self.samples)
-
-    @property
-    def cpu_us(self) -> float:
-        """Return the coordinator's processor time of a match in microseconds, the median."""
-        return median(one.cpu_seconds * 1e6 / one.matches for one in self.samples)
-
-    @property
-    def text(self) -> str:
-        """Return it in a line."""
-        return (
-            f"{self.slots:6,} slots  {self.per_second:6,.0f} matches a second (best {self.best:,.0f}), "
-            f"{self.cpu_us:.0f} us of the coordinator's CPU a match"
-        )
-
-
-def coordinate_each(numbers: Sequence[int], repeats: int) -> list[Coordinated]:
-    """Measure each number of slots so often, in turn."""
-    samples: dict[int, list[Sample]] = {slots: [] for slots in numbers}
-    for _ in range(repeats):
-        for slots, taken in samples.items():
-            taken.append(coordinate(slots))
-    return [Coordinated(slots, tuple(taken)) for slots, taken in samples.items()]
-
-
-def coordinate(slots: int, cycles: int = CYCLES) -> Sample:
-    """Have so many slots play a league, with exclusion as a league has it by default."""
-    referees = _Slots(slots)
-    with TemporaryDirectory(prefix="arena-bench-") as folder:
-        loaded = _league(Path(folder), cycles)
-        with Database.open(loaded.database, create=True) as database:
-            coordinator, matches = _coordinator(loaded, database, referees)
-            cpu, wall = time.process_time(), time.perf_counter()
-            ending = trio.run(coordinator.run)
-            sample = Sample(matches, time.perf_counter() - wall, time.process_time() - cpu)
-    assert ending is Ending.COMPLETE, ending
-    return sample
+    def sample(self) -> dict[str, float]:
+        """Play the league to its end, with exclusion as a league has it by default, and write its pages."""
+        referees = _Slots(self._slots)
+        with TemporaryDirectory(prefix="arena-bench-") as folder:
+            loaded = _league(Path(folder), self._cycles)
+            with Database.open(loaded.database, create=True) as database:
+                coordinator, matches = _coordinator(loaded, database, referees)
+                cpu, wall = time.process_time(), time.perf_counter()
+                ending = trio.run(coordinator.run)
+                cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+                assert ending is Ending.COMPLETE, ending
+            with Database.open(loaded.database, read_only=True) as database:
+                of_pages = time.process_time()
+                write_site(database, loaded.report_folder, ReportOptions())
+                of_pages = time.process_time() - of_pages
+        return {
+            "matches": matches,
+            "matches a second": matches / wall,
+            "coordinator's CPU a match, us": cpu * 1e6 / matches,
+            "CPU of the pages a match, us": of_pages * 1e6 / matches,
+        }
 
 
 def _league(folder: Path, cycles: int) -> LoadedLeague:
