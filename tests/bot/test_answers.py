@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.bot.answers import FLOOD_LINES, Inbox, Settled, Wrong, answer_of
+from arena.bot.answers import Inbox, Settled, Wrong, answer_of
 from arena.match.faults import FaultKind
 from protocol import MAX_LINE, CardAnswer, CardsAnswer, Ready, answer_line, ready_line
 from protocol.messages import Answer
@@ -36,25 +36,6 @@ def wrong(settled: Settled | None) -> Wrong:
     return settled
 
 
-@pytest.mark.parametrize("name", ["q1", "0123456789ab"], ids=["any id", "an id as the arena makes them"])
-@pytest.mark.parametrize("expected", [CardAnswer, CardsAnswer, Ready])
-def test_each_question_takes_its_own_type_of_answer(expected: type[Answer], name: str) -> None:
-    lines = {
-        CardAnswer: answer_line(name, "S7"),
-        CardsAnswer: answer_line(name, ["S7", "P20"]),
-        Ready: ready_line(Ready(name, "First", "1")),
-    }
-    for asked in (CardAnswer, CardsAnswer, Ready):
-        inbox = opened(name, asked)
-        inbox.feed(lines[expected])
-        settled = taken(inbox)
-        if asked is expected:
-            assert type(settled) is expected
-        else:
-            assert wrong(settled).kind is FaultKind.BAD_MESSAGE
-            assert 'is answered with "' in wrong(settled).reason
-
-
 @given(st.lists(st.integers(0, len(CARD) - 1), max_size=6))
 def test_an_answer_may_come_in_any_pieces(cuts: list[int]) -> None:
     inbox = opened()
@@ -64,27 +45,6 @@ def test_an_answer_may_come_in_any_pieces(cuts: list[int]) -> None:
         inbox.feed(CARD[start:end])
     assert taken(inbox) == CardAnswer("q1", "S7")
     assert inbox.partial == b""
-
-
-def test_a_carriage_return_is_forgiven() -> None:
-    inbox = opened()
-    inbox.feed(CARD.replace(b"\n", b"\r\n"))
-    assert taken(inbox) == CardAnswer("q1", "S7")
-
-
-@pytest.mark.parametrize("late", [False, True], ids=["answered", "answered late"])
-def test_a_second_answer_is_told_from_an_id_never_sent(late: bool) -> None:
-    inbox = opened()
-    if late:
-        inbox.give_up_on("q1")
-        inbox.expect("q2", CardAnswer)
-    inbox.feed(CARD + CARD)
-    if not late:
-        assert taken(inbox) == CardAnswer("q1", "S7")
-        inbox.expect("q2", CardAnswer)
-    assert "a second answer to question q1" in wrong(taken(inbox)).reason
-    inbox.feed(answer_line("q9", "S7"))
-    assert "question q9, which was never asked" in wrong(taken(inbox)).reason
 
 
 def test_a_new_match_forgets_what_was_answered_but_not_what_may_come_late() -> None:
@@ -100,12 +60,6 @@ def test_a_new_match_forgets_what_was_answered_but_not_what_may_come_late() -> N
     assert inbox.take_late() == ["q2"]
     inbox.feed(CARD)
     assert "never asked" in wrong(taken(inbox)).reason
-
-
-def test_the_answer_and_as_many_lines_as_are_allowed_are_no_flood() -> None:
-    inbox = opened()
-    inbox.feed(CARD + b"x\n" * FLOOD_LINES)
-    assert taken(inbox) == CardAnswer("q1", "S7")
 
 
 @pytest.mark.parametrize("size", [MAX_LINE, MAX_LINE + 1])
@@ -142,15 +96,6 @@ def test_whatever_is_sent_each_line_has_one_verdict(sent: list[bytes]) -> None:
 
 
 # Several questions at once
-
-
-def test_nothing_is_judged_while_no_question_is_open() -> None:
-    inbox = Inbox()
-    inbox.feed(STRAY)
-    assert inbox.take() is None
-    assert inbox.has_unread
-    inbox.expect("q1", CardAnswer)
-    assert wrong(taken(inbox)).sent == "debug: thinking"
 
 
 ID, OTHER = "0123456789ab", "0123456789cd"
@@ -195,37 +140,6 @@ def _all_of(inbox: Inbox) -> list[tuple[str, Settled]]:
     while (one := inbox.take()) is not None:
         found.append(one)
     return found
-
-
-def test_answers_that_came_together_are_taken_at_once() -> None:
-    inbox = opened_as((CardsAnswer, CardAnswer))
-    assert inbox.take_choices(USUAL_PASS + USUAL_OTHER) == [
-        (ID, CardsAnswer, ("S7", "P1")),
-        (OTHER, CardAnswer, ("S7",)),
-    ]
-    assert not inbox.has_unread
-
-
-@pytest.mark.parametrize("before", [b"x", STRAY], ids=["a part of a line", "a line"])
-def test_nothing_is_taken_at_once_before_what_has_come_earlier_is_judged(before: bytes) -> None:
-    inbox = opened_as((CardAnswer,))
-    inbox.feed(before)
-    assert inbox.take_choices(USUAL) == []
-    found = inbox.take()
-    assert found is not None
-    assert wrong(found[1]).sent.startswith(before.decode().strip())
-
-
-@pytest.mark.parametrize("data", [b"\n", b"x"], ids=["an empty line", "the beginning of a line"])
-def test_a_single_byte_waits_to_be_judged(data: bytes) -> None:
-    inbox = opened()
-    assert not inbox.has_unread
-    inbox.feed(data)
-    assert inbox.has_unread
-
-
-def test_the_answer_to_a_pass_is_taken_at_once() -> None:
-    assert Inbox().take_choice(USUAL_PASS, ID, CardsAnswer) == ("S7", "P1")
 
 
 @given(st.sampled_from([USUAL, USUAL_PASS, USUAL[:-1], USUAL * 2, USUAL_OTHER, STRAY]), st.booleans())

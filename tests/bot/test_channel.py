@@ -50,15 +50,6 @@ def fill(channel: Channel) -> int:
     return total
 
 
-async def test_bytes_go_both_ways_in_order(pair: Pair) -> None:
-    ours, theirs = pair
-    assert ours.write_nowait(b"ask") == 3
-    assert ours.write_nowait(b"ed") == 2
-    assert theirs.read_nowait() == b"asked"
-    assert theirs.write_nowait(b"said") == 4
-    assert ours.read_nowait() == b"said"
-
-
 async def test_nothing_there_is_told_from_the_end(pair: Pair) -> None:
     ours, theirs = pair
     assert ours.read_nowait() is None
@@ -82,40 +73,6 @@ async def test_a_full_channel_takes_no_more_until_it_is_read(pair: Pair) -> None
     assert ours.write_nowait(b"x") == 1
 
 
-async def test_more_than_fits_is_written_in_part(pair: Pair) -> None:
-    ours, theirs = pair
-    data = bytes(range(256)) * 1024
-    written = ours.write_nowait(data)
-    assert 0 < written < len(data)
-    assert await read_some(theirs) == data[:written]
-
-
-async def test_waiting_to_read_ends_when_something_comes(pair: Pair) -> None:
-    ours, theirs = pair
-    got: list[bytes] = []
-
-    async def read() -> None:
-        await ours.wait_readable()
-        got.append(ours.read_nowait() or b"nothing")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(read)
-        await trio.testing.wait_all_tasks_blocked()
-        assert got == []
-        theirs.write_nowait(b"here")
-    assert got == [b"here"]
-
-
-async def test_waiting_to_write_ends_when_there_is_room(pair: Pair) -> None:
-    ours, theirs = pair
-    fill(ours)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(ours.wait_writable)
-        await trio.testing.wait_all_tasks_blocked()
-        theirs.read_nowait()
-    assert ours.write_nowait(b"x") == 1
-
-
 async def test_writing_to_nobody_is_a_broken_pipe(pair: Pair) -> None:
     ours, theirs = pair
     fill(ours)
@@ -135,28 +92,6 @@ async def test_after_close_write_the_other_way_stays_open(pair: Pair) -> None:
     assert theirs.read_nowait() == b""
     assert theirs.write_nowait(b"still") == 5
     assert ours.read_nowait() == b"still"
-
-
-async def test_closing_wakes_who_waits_at_the_same_end(pair: Pair) -> None:
-    ours, _ = pair
-    fill(ours)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(ours.wait_readable)
-        nursery.start_soon(ours.wait_writable)
-        await trio.testing.wait_all_tasks_blocked()
-        ours.close()
-    assert ours.read_nowait() == b""
-
-
-async def test_reading_soon_gives_what_has_come_and_the_end_at_once(pair: Pair) -> None:
-    ours, theirs = pair
-    for word in (b"one", b"two"):
-        theirs.write_nowait(word)
-        assert ours.read_soon() == word
-    theirs.close()
-    assert ours.read_soon() == b""
-    ours.close()
-    assert ours.read_soon() == b""
 
 
 async def test_reading_soon_waits_a_little_for_what_does_not_come() -> None:

@@ -82,14 +82,6 @@ async def test_64_threads_get_no_more_than_their_core_was_taken_from_them(nurser
     assert reply.extended_us <= reply.used.queued_us <= taken_us + 10_000
 
 
-async def test_a_bot_whose_core_others_have_gets_more_time_once(nursery: trio.Nursery) -> None:
-    with spinners(a_core()):
-        reply, _ = await asked(1, nursery)
-    assert isinstance(reply.settled, Wrong)
-    assert 0 < reply.extended_us <= MOVE_US
-    assert reply.wall_us >= MOVE_US + reply.extended_us
-
-
 async def test_so_does_a_bot_that_gets_ready(nursery: trio.Nursery) -> None:
     bot = replace(command("crowd", "start", "1", start_ms=1000), cores=(a_core(),))
     with spinners(a_core()):

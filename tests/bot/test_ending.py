@@ -10,7 +10,6 @@ import trio
 
 from arena.bot import launch
 from arena.bot.answers import Settled, Wrong
-from arena.bot.ending import GRACE_SECONDS
 from arena.bot.launch import BotCommand
 from arena.bot.link import ask
 from arena.bot.process import BotProcess
@@ -33,29 +32,6 @@ async def _started(bot: BotCommand, nursery: trio.Nursery) -> BotProcess:
 async def _ask(process: BotProcess, question_id: str) -> Settled:
     reply = await ask(process.link, PASS | {"id": question_id}, question_id, CardsAnswer, 5_000_000)
     return reply.settled
-
-
-async def test_it_answers_and_leaves_at_bye_by_itself(nursery: trio.Nursery) -> None:
-    process = await _started(command("good"), nursery)
-    assert process.ready is not None
-    assert process.ready.name == "Hostile"
-    assert process.memory_at_ready > 0
-    assert await _ask(process, "q1") == CardsAnswer("q1", ("S1", "S2"))
-    await process.end("that was all")
-    assert await process.how_it_ended() == "the process ended by itself, with exit code 0"
-    assert not process.alive
-
-
-@pytest.mark.parametrize("how", ["sits", "stopped_idle"])
-async def test_who_will_not_go_is_killed(nursery: trio.Nursery, how: str) -> None:
-    process = await _started(command("stubborn", how), nursery)
-    process.link.tell({"type": "match_over", "table": 0, "scores": [], "places": [], "events": []})
-    process.link.flush()
-    assert process.alive
-    with trio.fail_after(60):
-        await process.end("that was all")
-    assert left_alive([process.pid]) == []
-    assert await process.how_it_ended() == "the process was killed by SIGKILL"
 
 
 async def test_a_bot_whose_family_is_killed_from_above_is_noticed_and_leaves_nothing(
@@ -112,28 +88,3 @@ async def test_ending_twice_at_once_closes_nobody_elses_descriptors(nursery: tri
         both.start_soon(process.end, "other")
     await process.end("once more")
     assert left_alive([process.pid]) == []
-
-
-@pytest.mark.parametrize(
-    ("bot", "reason"),
-    [
-        (command("dies", "1", "3"), "the process ended by itself, with exit code 3"),
-        (command("dies", "1", "SIGSEGV"), "the process was killed by SIGSEGV (exit code 139)"),
-        (command("stubborn", "closed"), "the process closed its standard output"),
-    ],
-    ids=["exits", "killed", "stays"],
-)
-async def test_a_link_is_told_how_its_process_ended(
-    nursery: trio.Nursery, bot: BotCommand, reason: str
-) -> None:
-    process = await _started(bot, nursery)
-    number, began = 0, 0.0
-    settled: Settled | None = None
-    while not isinstance(settled, Wrong):
-        number, began = number + 1, trio.current_time()
-        settled = await _ask(process, f"q{number}")
-    assert (settled.kind, settled.reason) == (FaultKind.CRASHED, reason)
-    took = trio.current_time() - began
-    assert took >= GRACE_SECONDS or process.alive is False, "who stays is given that long to end after all"
-    assert not process.usable
-    await process.end("that was all")

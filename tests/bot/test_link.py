@@ -1,12 +1,12 @@
-"""Questions, deadlines and misdeeds on a link, over memory and under a clock that the test drives.
+"""Questions, deadlines and whose a misdeed is, over memory and under a clock that the test drives.
 
-Each test names `autojump_clock`, for pytest-trio looks for a clock among the test's own arguments only.
+What single lines of real bots are is in `tests/hostile`. Each test names `autojump_clock`, for pytest-trio
+looks for a clock among the test's own arguments only.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -14,306 +14,235 @@ import trio
 from trio.testing import MockClock
 
 from arena.bot.answers import FLOOD_LINES, Wrong
-from arena.bot.channel import READ_SIZE, Channel, MemoryChannel
+from arena.bot.channel import Channel, MemoryChannel
 from arena.bot.ending import GRACE_SECONDS
-from arena.bot.link import OUTBOX_LIMIT, Lateness, Link, Prompt, Reply, ask, silence, wait_for_any
+from arena.bot.link import LEAST_EXTENSION, OUTBOX_LIMIT, Lateness, Link, Prompt, ask, silence
 from arena.bot.waits import UNKNOWN, Used
-from arena.match.faults import Fault, FaultKind, HandOver
-from arena.match.game import Match, addressed
+from arena.match.faults import FaultKind
 from arena.match.record import NO_LIMIT_US
-from protocol import MAX_LINE, CardAnswer, CardsAnswer, Ready, answer_line, ready_line
-from tests.driving import QUIET_TERMS, chooser, make_setup
-from tests.sitting import MOVE_US, Bot, Sitting
+from protocol import CardAnswer, CardsAnswer, answer_line
+from tests.sitting import IDS, MOVE_US, Closed, Desk, Machine, card
+
+ENDED = Wrong(FaultKind.CRASHED, "killed by SIGKILL")
 
 
 @pytest.fixture
-async def sitting(autojump_clock: MockClock) -> AsyncIterator[Sitting]:
+async def desk(autojump_clock: MockClock) -> AsyncIterator[Desk]:
     async with trio.open_nursery() as nursery:
-        yield Sitting(nursery, autojump_clock, READ_SIZE)
+        yield Desk(nursery)
         nursery.cancel_scope.cancel()
 
 
 @pytest.fixture
-async def narrow(autojump_clock: MockClock) -> AsyncIterator[Sitting]:
-    """A sitting whose channel holds ten bytes each way."""
+async def narrow(autojump_clock: MockClock) -> AsyncIterator[Desk]:
+    """A desk whose channel holds ten bytes each way."""
     async with trio.open_nursery() as nursery:
-        yield Sitting(nursery, autojump_clock, 10)
+        yield Desk(nursery, capacity=10)
         nursery.cancel_scope.cancel()
 
 
-async def test_an_answer_that_is_there_at_once_takes_no_time(
-    sitting: Sitting, autojump_clock: MockClock
+def outcomes(closed: list[Closed]) -> list[tuple[int, FaultKind | None]]:
+    """The numbers of questions in the order in which they were closed, and the kinds of their faults."""
+    return [(IDS.index(one.name), one.wrong and one.wrong.kind) for one in closed]
+
+
+# Batches and their one clock
+
+
+async def test_a_batch_is_written_at_once_behind_the_news(desk: Desk, autojump_clock: MockClock) -> None:
+    desk.link.tell({"type": "start"})
+    assert desk.bot.read_nowait() is None
+    desk.answers((0.1, card(0) + card(1)))
+    await desk.ask(2)
+    (news, *questions) = (desk.bot.read_nowait() or b"").splitlines()
+    assert news
+    assert questions == [b"question 0", b"question 1"]
+
+
+T = FaultKind.TIMEOUT
+
+
+@pytest.mark.parametrize(
+    ("answers", "closed"),
+    [
+        # The example of SPEC.md: 0.8 s, then 0.9 s, then nothing for a whole second.
+        ([(0.8, 0), (1.7, 1)], [(0, 0.8, 0.8, None), (1, 1.7, 0.9, None), (2, 2.7, 1.0, T)]),
+        (
+            [(0.75, 0), (0.76, 1), (0.76, 2)],
+            [(0, 0.75, 0.75, None), (1, 0.76, 0.01, None), (2, 0.76, 0, None)],
+        ),
+        # Who answers the others first gains no time for the oldest.
+        ([(0.4, 2), (0.8, 1), (1.2, 0)], [(2, 0.4, 0, None), (1, 0.8, 0, None), (0, 1.0, 1.0, T)]),
+        ([(1.5, 1), (1.6, 2)], [(0, 1.0, 1.0, T), (1, 1.5, 0.5, None), (2, 1.6, 0.1, None)]),
+        ([], [(0, 1.0, 1.0, T), (1, 2.0, 1.0, T), (2, 3.0, 1.0, T)]),
+    ],
+    ids=["one by one", "together", "the oldest last", "a timeout starts the next clock", "silence"],
+)
+async def test_the_clock_runs_for_the_oldest_question(
+    desk: Desk,
+    autojump_clock: MockClock,
+    answers: list[tuple[float, int]],
+    closed: list[tuple[int, float, float, FaultKind | None]],
 ) -> None:
-    await sitting.bot.say(answer_line("q1", "S7"))
-    assert await sitting.ask() == Reply(CardAnswer("q1", "S7"), 0)
-    assert await sitting.bot.hear() == {"type": "play", "id": "q1"}
+    for at in {at for at, _ in answers}:
+        desk.answers((at, b"".join(card(number) for when, number in answers if when == at)))
+    found = [
+        (IDS.index(one.name), pytest.approx(one.at), one.wall_us / 1e6, one.wrong and one.wrong.kind)
+        for one in await desk.ask(3)
+    ]
+    assert found == closed
 
 
-async def test_an_answer_in_time_is_timed(sitting: Sitting, autojump_clock: MockClock) -> None:
-    sitting.meanwhile(sitting.bot.say(answer_line("q1", "S7"), after=0.75))
-    assert await sitting.ask() == Reply(CardAnswer("q1", "S7"), 750_000)
+async def test_each_has_the_time_of_its_own_table(desk: Desk, autojump_clock: MockClock) -> None:
+    desk.put(0)
+    closed = await desk.ask(1, limit_us=3 * MOVE_US, first=1)
+    assert [(one.name, one.at) for one in closed] == [(IDS[0], 1.0), (IDS[1], 4.0)]
 
 
-async def test_a_question_without_a_limit_is_never_over(sitting: Sitting, autojump_clock: MockClock) -> None:
-    years = 300 * 365 * 86_400.0
-    sitting.meanwhile(sitting.bot.say(answer_line("q1", "S7"), after=years))
-    reply = await sitting.ask(limit_us=NO_LIMIT_US)
-    assert reply.settled == CardAnswer("q1", "S7")
-    assert reply.wall_us == NO_LIMIT_US
-    assert sitting.lateness.count == 0
+async def test_passes_and_plays_can_be_asked_together(desk: Desk, autojump_clock: MockClock) -> None:
+    desk.answers((0.2, answer_line(IDS[0], ["S1", "S2"]) + card(1)))
+    desk.put(0, expected=CardsAnswer)
+    assert outcomes(await desk.ask(1, first=1)) == [(0, None), (1, None)]
+
+
+async def test_a_late_answer_is_told_and_is_no_fault_of_the_next(
+    desk: Desk, autojump_clock: MockClock
+) -> None:
+    desk.answers((1.2, card(0) + card(1)))
+    assert outcomes(await desk.ask(2)) == [(0, T), (1, None)]
+    assert desk.link.take_late() == [(IDS[0], 200_000)]
+    assert desk.link.take_late() == []
 
 
 async def test_a_fault_at_a_question_without_a_limit_may_be_followed_by_its_answer(
-    sitting: Sitting, autojump_clock: MockClock
+    desk: Desk, autojump_clock: MockClock
 ) -> None:
-    sitting.meanwhile(
-        sitting.bot.say(b"nonsense\n", after=5.0),
-        sitting.bot.say(answer_line("q1", "S7"), after=2.0),
-        sitting.bot.say(answer_line("q2", "S8"), after=1.0),
-    )
-    wrong = await sitting.wrong(limit_us=NO_LIMIT_US)
-    assert wrong.kind is FaultKind.BAD_MESSAGE
-    assert (await sitting.ask("q2", NO_LIMIT_US)).settled == CardAnswer("q2", "S8")
-    assert sitting.link.take_late() == [("q1", 3_000_000)]
+    desk.answers((5.0, b"nonsense\n"), (7.0, card(0)), (8.0, card(1)))
+    assert outcomes(await desk.ask(limit_us=NO_LIMIT_US)) == [(0, FaultKind.BAD_MESSAGE)]
+    assert outcomes(await desk.ask(limit_us=NO_LIMIT_US, first=1)) == [(1, None)]
+    assert desk.link.take_late() == [(IDS[0], 3_000_000)]
 
 
-async def test_an_answer_may_come_byte_by_byte(sitting: Sitting, autojump_clock: MockClock) -> None:
-    line = answer_line("q1", "S7")
-    sitting.meanwhile(*(sitting.bot.say(line[at : at + 1], after=0.02) for at in range(len(line))))
-    reply = await sitting.ask()
-    assert reply == Reply(CardAnswer("q1", "S7"), 20_000 * len(line))
+# Whose a wrong line is
 
 
-async def test_news_goes_ahead_of_the_next_question(sitting: Sitting, autojump_clock: MockClock) -> None:
-    sitting.link.tell({"type": "start"})
-    sitting.link.tell({"type": "round_over"})
-    assert sitting.bot.channel.read_nowait() is None
-    await sitting.bot.say(answer_line("q1", "S7"))
-    await sitting.ask()
-    assert [(await sitting.bot.hear())["type"] for _ in range(3)] == ["start", "round_over", "play"]
-
-
-async def test_flush_sends_news_without_a_question_and_without_waiting(
-    narrow: Sitting, autojump_clock: MockClock
+@pytest.mark.parametrize(
+    ("line", "closed", "reason"),
+    [
+        (b"thinking...\n", [0, 1, 2], "The line is not base64"),
+        (answer_line(IDS[1], ["S1", "S2"]), [1, 0, 2], '"play" is answered with "card", not with "cards"'),
+        (answer_line(IDS[7], "S7"), [0, 1, 2], f"an answer to question {IDS[7]}, which was never asked"),
+    ],
+    ids=["the oldest question's", "of the question that it names", "of none"],
+)
+async def test_a_wrong_line_is_a_fault_at_one_question_and_an_answer_to_that_is_late(
+    desk: Desk, autojump_clock: MockClock, line: bytes, closed: list[int], reason: str
 ) -> None:
-    narrow.link.tell({"type": "match_over"})
-    narrow.link.flush()
-    assert len(narrow.bot.channel.read_nowait() or b"") == 10
+    desk.answers((0.1, line), (0.2, card(0) + card(1) + card(2)))
+    found = await desk.ask(3)
+    assert outcomes(found) == [(closed[0], FaultKind.BAD_MESSAGE), (closed[1], None), (closed[2], None)]
+    assert found[0].wrong is not None
+    assert found[0].wrong.reason.startswith(reason)
+    assert [name for name, _ in desk.link.take_late()] == [IDS[closed[0]]], "dropped, and not punished twice"
 
 
-# Timeouts
-
-
-async def test_silence_is_told_as_nothing_and_asks_about_flushing(
-    sitting: Sitting, autojump_clock: MockClock
+async def test_a_second_answer_is_a_fault_at_the_oldest_open_question(
+    desk: Desk, autojump_clock: MockClock
 ) -> None:
-    reply = await sitting.ask()
-    assert reply.wall_us == MOVE_US
-    assert reply.settled == Wrong(
-        FaultKind.TIMEOUT, "nothing came in 1.000 s; is standard output flushed after each line?"
-    )
-    assert sitting.lateness == Lateness()  # the referee itself was on time
+    desk.answers((0.1, card(0) + card(0) + card(2)))
+    closed = await desk.ask(3)
+    assert outcomes(closed) == [(0, None), (1, FaultKind.BAD_MESSAGE), (2, None)]
+    assert closed[1].wrong is not None
+    assert closed[1].wrong.reason.startswith(f"a second answer to question {IDS[0]}")
 
 
-async def test_a_missing_newline_is_told_with_what_came(sitting: Sitting, autojump_clock: MockClock) -> None:
-    line = answer_line("q1", "S7").rstrip()
-    sitting.meanwhile(sitting.bot.say(line, after=0.1))
-    assert await sitting.wrong() == Wrong(
-        FaultKind.TIMEOUT, f"{len(line)} bytes came in 1.000 s, but no newline ended them", line.decode()
-    )
-
-
-async def test_a_late_answer_is_dropped_and_told_with_its_lateness(
-    sitting: Sitting, autojump_clock: MockClock
+@pytest.mark.parametrize("how", ["the end of its output", "its end", "a flood"])
+async def test_what_ends_the_process_closes_every_open_question(
+    desk: Desk, autojump_clock: MockClock, how: str
 ) -> None:
-    sitting.meanwhile(
-        sitting.bot.say(answer_line("q1", "S7"), after=1.012),
-        sitting.bot.say(answer_line("q2", "H1"), after=0.1),
-    )
-    assert (await sitting.wrong()).kind is FaultKind.TIMEOUT
-    assert sitting.link.take_late() == []
-    reply = await sitting.ask("q2")
-    assert reply.settled == CardAnswer("q2", "H1")
-    assert reply.wall_us == 112_000
-    assert sitting.link.take_late() == [("q1", 112_000)]
-    assert sitting.link.take_late() == []
+    kind = FaultKind.FLOOD if how == "a flood" else FaultKind.CRASHED
+
+    async def happen() -> None:
+        await desk.say(card(1), 0.2)
+        await trio.sleep(0.2)
+        if how == "its end":
+            desk.link.end(ENDED)
+        elif how == "a flood":
+            await desk.say(b"x\n" * (FLOOD_LINES + 3))
+        else:
+            desk.bot.close_write()
+
+    desk.nursery.start_soon(happen)
+    assert outcomes(await desk.ask(3)) == [(1, None), (0, kind), (2, kind)]
+    again = await desk.ask(2, first=3)
+    assert outcomes(again) == [(3, kind), (4, kind)], "and at every later one"
+    assert again[0].at == 0.0
 
 
-async def test_an_answer_after_a_stray_line_is_late_and_no_second_fault(
-    sitting: Sitting, autojump_clock: MockClock
+async def test_a_flood_of_bytes(desk: Desk, autojump_clock: MockClock) -> None:
+    desk.answers((0.1, b"x" * 40_000), (0.2, b"\n" + b"x" * 40_000))
+    (closed,) = await desk.ask()
+    assert closed.wrong is not None
+    assert closed.wrong.kind is FaultKind.FLOOD
+    assert "80001 bytes in 1 lines came at once" in closed.wrong.reason
+
+
+async def test_as_many_lines_as_questions_may_wait_beyond_the_limit(
+    desk: Desk, autojump_clock: MockClock
 ) -> None:
-    await sitting.bot.say(b"thinking...\n" + answer_line("q1", "S7") + answer_line("q2", "H1"))
-    assert (await sitting.wrong()).sent == "thinking..."
-    assert (await sitting.ask("q2")).settled == CardAnswer("q2", "H1")
-    assert [question for question, _ in sitting.link.take_late()] == ["q1"]
+    desk.answers((0.1, b"".join(map(card, range(8))) + b"x\n" * FLOOD_LINES))
+    assert [one.wrong for one in await desk.ask(8)] == [None] * 8
 
 
-async def test_the_deadline_covers_a_bot_that_never_reads(narrow: Sitting, autojump_clock: MockClock) -> None:
-    reply = await narrow.ask()
-    assert isinstance(reply.settled, Wrong)
-    assert (reply.settled.kind, reply.wall_us) == (FaultKind.TIMEOUT, MOVE_US)
+# Bots that do not read
 
 
-async def test_a_question_is_written_as_far_as_the_bot_reads(
-    narrow: Sitting, autojump_clock: MockClock
+async def test_an_unread_question_is_a_timeout_and_still_comes_before_the_next(
+    narrow: Desk, autojump_clock: MockClock
 ) -> None:
-    async def answer() -> None:
-        question = await narrow.bot.hear()
-        await narrow.bot.say(answer_line(str(question["id"]), "S7"), after=0.3)
-
-    narrow.meanwhile(answer())
-    assert (await narrow.ask()).settled == CardAnswer("q1", "S7")
-
-
-async def test_an_unread_question_still_comes_before_the_next(
-    narrow: Sitting, autojump_clock: MockClock
-) -> None:
-    await narrow.wrong("q1")
+    assert outcomes(await narrow.ask()) == [(0, T)]
+    read = bytearray()
 
     async def answer_both() -> None:
-        for _ in range(2):
-            question = await narrow.bot.hear()
-            await narrow.bot.say(answer_line(str(question["id"]), "S7"))
+        while read.count(b"\n") < 2:
+            read.extend(narrow.bot.read_nowait() or b"")
+            await trio.sleep(0.01)
+        await narrow.say(card(0) + card(1))
 
-    narrow.meanwhile(answer_both())
-    assert (await narrow.ask("q2")).settled == CardAnswer("q2", "S7")
-    assert [question for question, _ in narrow.link.take_late()] == ["q1"]
+    narrow.nursery.start_soon(answer_both)
+    assert outcomes(await narrow.ask(first=1)) == [(1, None)]
+    assert read == b"question 0\nquestion 1\n"
+    assert [name for name, _ in narrow.link.take_late()] == [IDS[0]]
 
 
-async def test_too_much_unread_news_is_a_timeout_at_once(narrow: Sitting, autojump_clock: MockClock) -> None:
+async def test_too_much_unread_news_is_a_timeout_at_once(narrow: Desk, autojump_clock: MockClock) -> None:
     for _ in range(OUTBOX_LIMIT // 40_000 + 1):
         narrow.link.tell({"type": "bye", "reason": "x" * 30_000})
-    reply = await narrow.ask()
-    assert isinstance(reply.settled, Wrong)
-    assert reply.settled.reason == f"more than {OUTBOX_LIMIT} bytes lie unread on its standard input"
-    assert reply.wall_us == 0
-
-
-# Lines that are no answer
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        (answer_line("q7", "S7"), "an answer to question q7, which was never asked"),
-        (answer_line("q1", ["S7"]), '"play" is answered with "card", not with "cards"'),
-        (ready_line(Ready("q1", "B", "1")), '"play" is answered with "card", not with "ready"'),
-        (b"thinking...\n", "The line is not base64"),
-        (b"\n", "The line is empty"),
-    ],
-    ids=["unknown id", "cards", "ready", "stray", "empty"],
-)
-async def test_a_line_that_is_no_answer(
-    sitting: Sitting, autojump_clock: MockClock, line: bytes, reason: str
-) -> None:
-    sitting.meanwhile(sitting.bot.say(line, after=0.25))
-    reply = await sitting.ask()
-    assert isinstance(reply.settled, Wrong)
-    assert reply.settled.kind is FaultKind.BAD_MESSAGE
-    assert reply.settled.reason.startswith(reason)
-    assert reply.wall_us == 250_000
-
-
-async def test_a_second_answer_is_a_fault_at_the_next_question(
-    sitting: Sitting, autojump_clock: MockClock
-) -> None:
-    await sitting.bot.say(answer_line("q1", "S7") * 2)
-    assert (await sitting.ask()).settled == CardAnswer("q1", "S7")
-    assert (await sitting.wrong("q2")).reason.startswith("a second answer to question q1")
-
-
-@pytest.mark.parametrize(
-    ("flood", "reason"),
-    [
-        ([b"x\n" * (FLOOD_LINES + 2)], f"in {FLOOD_LINES + 2} lines came at once"),
-        ([b"x" * 40_000, b"\n" + b"x" * 40_000], "80001 bytes in 1 lines came at once"),
-        ([b"x" * (MAX_LINE + 1)], f"a line of more than {MAX_LINE} bytes"),
-    ],
-    ids=["lines", "bytes", "one long line"],
-)
-async def test_a_flood(sitting: Sitting, autojump_clock: MockClock, flood: list[bytes], reason: str) -> None:
-    sitting.meanwhile(*(sitting.bot.say(part, after=0.1) for part in flood))
-    fault = await sitting.wrong()
-    assert fault.kind is FaultKind.FLOOD
-    assert reason in fault.reason
+    (closed,) = await narrow.ask()
+    assert closed.wrong is not None
+    assert closed.wrong.reason == f"more than {OUTBOX_LIMIT} bytes lie unread on its standard input"
+    assert closed.wall_us == 0
 
 
 # The end of the bot
 
 
-async def test_the_end_of_its_output_is_a_crash_with_the_last_words(
-    sitting: Sitting, autojump_clock: MockClock
-) -> None:
-    async def die() -> None:
-        await sitting.bot.say(b"Segmentation", after=0.5)
-        sitting.bot.channel.close()
-
-    sitting.meanwhile(die())
-    reply = await sitting.ask()
-    assert reply == Reply(
-        Wrong(FaultKind.CRASHED, "the process closed its standard output", "Segmentation"), 500_000
-    )
-
-
-async def test_an_answer_before_the_end_stands_and_the_next_question_finds_the_crash(
-    sitting: Sitting,
-    autojump_clock: MockClock,
-) -> None:
-    async def answer_and_die() -> None:
-        await sitting.bot.say(answer_line("q1", "S7"), after=0.5)
-        sitting.bot.channel.close()
-
-    sitting.meanwhile(answer_and_die())
-    assert (await sitting.ask()).settled == CardAnswer("q1", "S7")
-    assert (await sitting.wrong("q2")).kind is FaultKind.CRASHED
-
-
-class NobodyReads:
-    """A channel whose other end has closed what it is written to, and that alone."""
-
-    def __init__(self, channel: MemoryChannel) -> None:
-        self._channel = channel
-
-    def write_nowait(self, data: bytes) -> int:
-        raise BrokenPipeError
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._channel, name)
-
-
-@pytest.mark.parametrize("answers", [True, False])
-async def test_a_bot_that_only_closed_its_input_has_its_time(
-    autojump_clock: MockClock, answers: bool
-) -> None:
-    ours, theirs = MemoryChannel.pair()
-    link = Link(cast(Channel, NobodyReads(ours)))
-    async with trio.open_nursery() as nursery:
-        if answers:
-            nursery.start_soon(Bot(theirs).say, answer_line("q1", "S7"), 0.5)
-        reply = await ask(link, {"type": "play"}, "q1", CardAnswer, MOVE_US)
-    assert reply.wall_us == (500_000 if answers else MOVE_US)
-    assert isinstance(reply.settled, CardAnswer) == answers
-
-
-ENDED = Wrong(FaultKind.CRASHED, "killed by SIGKILL")
-
-
 @pytest.mark.parametrize("after", [0.0, GRACE_SECONDS - 0.01, GRACE_SECONDS + 0.01])
 async def test_who_watches_the_exit_has_a_moment_to_tell_the_cause(
-    sitting: Sitting, autojump_clock: MockClock, after: float
+    desk: Desk, autojump_clock: MockClock, after: float
 ) -> None:
     async def die() -> None:
         await trio.sleep(0.9)
-        sitting.bot.channel.close()
+        desk.bot.close()
         await trio.sleep(after)  # beyond the deadline, which does not count any more
-        sitting.link.end(ENDED)
+        desk.link.end(ENDED)
 
-    sitting.meanwhile(die())
-    reply = await sitting.ask()
-    assert isinstance(reply.settled, Wrong)
-    assert (reply.settled == ENDED) is (after < GRACE_SECONDS)
-    assert reply.settled.kind is FaultKind.CRASHED
-    assert reply.wall_us == 900_000, "the moment is not the bot's"
+    desk.nursery.start_soon(die)
+    (closed,) = await desk.ask()
+    assert closed.wrong is not None
+    assert (closed.wrong == ENDED) is (after < GRACE_SECONDS)
+    assert closed.wrong.kind is FaultKind.CRASHED
+    assert closed.wall_us == 900_000, "the moment is not the bot's"
 
 
 async def test_if_nobody_has_told_the_cause_it_is_asked_for(autojump_clock: MockClock) -> None:
@@ -328,65 +257,54 @@ async def test_if_nobody_has_told_the_cause_it_is_asked_for(autojump_clock: Mock
     assert reply.wall_us == 0
 
 
+async def test_what_was_said_before_the_end_is_heard_first(desk: Desk, autojump_clock: MockClock) -> None:
+    await desk.say(card(0))
+    desk.link.end(ENDED)
+    assert outcomes(await desk.ask()) == [(0, None)]
+    (closed,) = await desk.ask(first=1)
+    assert (closed.wrong, closed.at) == (ENDED, 0.0)
+
+
 # At once
 
 
-def at_once(sitting: Sitting, question_id: str, limit_us: int = MOVE_US) -> Prompt | None:
-    line = b"question %s\n" % question_id.encode()
-    return sitting.link.ask_at_once(line, question_id, CardAnswer, limit_us, sitting.lateness)
-
-
-ID, NEXT = "0123456789ab", "0123456789cd"
+def at_once(desk: Desk, number: int) -> Prompt | None:
+    line = b"question %d\n" % number
+    return desk.link.ask_at_once(line, IDS[number], CardAnswer, MOVE_US, desk.lateness[number])
 
 
 async def test_the_usual_answer_is_taken_at_once_and_leaves_nothing_open(
-    sitting: Sitting, autojump_clock: MockClock
+    desk: Desk, autojump_clock: MockClock
 ) -> None:
-    for name in (ID, NEXT):
-        await sitting.bot.say(answer_line(name, "S7"))
-        assert at_once(sitting, name) == (("S7",), 0)
-        assert not sitting.link.busy
-    assert sitting.bot.channel.read_nowait() == b"question %s\nquestion %s\n" % (ID.encode(), NEXT.encode())
+    for number in (0, 1):
+        await desk.say(card(number))
+        assert at_once(desk, number) == (("S7",), 0)
+        assert not desk.link.busy
+    assert desk.bot.read_nowait() == b"question 0\nquestion 1\n"
 
 
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (answer_line(ID, "S7") + b"x\n", None),
-        (answer_line(ID, "S7")[:-1], FaultKind.TIMEOUT),
-        (answer_line(ID, ["S7"]), FaultKind.BAD_MESSAGE),
+        (card(0) + b"x\n", None),
+        (card(0)[:-1], T),
+        (answer_line(IDS[0], ["S7"]), FaultKind.BAD_MESSAGE),
         (b"x\n" * (FLOOD_LINES + 2), FaultKind.FLOOD),
-        (b"", FaultKind.TIMEOUT),
+        (b"", T),
     ],
     ids=["a line more", "no newline", "another type", "a flood", "silence"],
 )
 async def test_whatever_else_comes_at_once_is_judged_as_ever(
-    sitting: Sitting, autojump_clock: MockClock, data: bytes, kind: FaultKind | None
+    desk: Desk, autojump_clock: MockClock, data: bytes, kind: FaultKind | None
 ) -> None:
-    await sitting.bot.say(data)
-    assert at_once(sitting, ID) is None
-    assert sitting.link.busy
-    while not (closed := sitting.link.collect(linger=False)):
-        await wait_for_any([sitting.link])
-    ((name, reply),) = closed
-    assert name == ID
-    assert isinstance(reply, Reply)
-    assert (reply.settled.kind if isinstance(reply.settled, Wrong) else None) is kind
-
-
-async def test_an_answer_found_at_once_but_too_late_is_noted_as_our_lateness(
-    sitting: Sitting, autojump_clock: MockClock
-) -> None:
-    """The referee stood still between question and answer."""
-    await sitting.bot.say(answer_line(ID, "S7"))
-    answers = sitting.link.channel
-    sitting.link.channel = cast(Channel, Late(answers, sitting.clock))
-    assert at_once(sitting, ID) is None
-    sitting.link.channel = answers
-    ((_, reply),) = sitting.link.collect(linger=False)
-    assert isinstance(reply, Reply)
-    assert (reply.settled, reply.wall_us) == (CardAnswer(ID, "S7"), MOVE_US)
-    assert sitting.lateness.count == 1
+    await desk.say(data)
+    assert at_once(desk, 0) is None
+    closed: list[Closed] = []
+    with trio.fail_after(60):
+        while not closed:
+            await trio.sleep(0.1)
+            closed = desk.collect()
+    assert outcomes(closed) == [(0, kind)]
 
 
 class Late:
@@ -404,67 +322,56 @@ class Late:
         return getattr(self._channel, name)
 
 
-async def test_end_closes_the_question_that_waits(sitting: Sitting, autojump_clock: MockClock) -> None:
-    async def end() -> None:
-        await trio.sleep(0.5)
-        sitting.link.end(ENDED)
-
-    sitting.meanwhile(end())
-    assert await sitting.ask() == Reply(ENDED, 500_000)
-
-
-async def test_end_between_questions_closes_the_next_at_once(
-    sitting: Sitting, autojump_clock: MockClock
+async def test_an_answer_found_at_once_but_too_late_is_noted_as_our_lateness(
+    desk: Desk, autojump_clock: MockClock
 ) -> None:
-    sitting.link.end(ENDED)
-    assert await sitting.ask() == Reply(ENDED, 0)
-
-
-async def test_what_was_said_before_the_end_is_heard_first(
-    sitting: Sitting, autojump_clock: MockClock
-) -> None:
-    await sitting.bot.say(answer_line("q1", "S7"))
-    sitting.link.end(ENDED)
-    assert (await sitting.ask()).settled == CardAnswer("q1", "S7")
-    assert await sitting.wrong("q2") == ENDED
+    """The referee stood still between question and answer."""
+    await desk.say(card(0))
+    channel = desk.link.channel
+    desk.link.channel = cast(Channel, Late(channel, autojump_clock))
+    assert at_once(desk, 0) is None
+    desk.link.channel = channel
+    (closed,) = desk.collect()
+    assert (closed.wrong, closed.wall_us, desk.lateness[0].count) == (None, MOVE_US, 1)
 
 
 # The referee's own lateness
 
 
-async def block(sitting: Sitting, at: float, seconds: float) -> None:
-    """The loop stands still for so long."""
-    await trio.sleep(at)
-    sitting.clock.jump(seconds)
+async def test_the_referee_was_late_which_is_not_the_bots(desk: Desk, autojump_clock: MockClock) -> None:
+    desk.put(0)
+    desk.put(1)
+    desk.link.write()
+    autojump_clock.jump(1.2)  # in which the referee does not look
+    assert desk.collect() == []
+    assert desk.link.deadline == pytest.approx(trio.current_time() + 0.2)
+    await desk.say(card(0) + card(1))
+    assert [one.wall_us for one in desk.collect()] == [MOVE_US, 0]
+    assert desk.lateness[:2] == [Lateness(1, pytest.approx(0.2)), Lateness()]
 
 
-async def test_an_answer_that_lay_there_while_the_referee_stood_still_is_in_time(
-    sitting: Sitting, autojump_clock: MockClock
+async def test_a_deadline_moves_once_and_by_a_least_amount(desk: Desk, autojump_clock: MockClock) -> None:
+    desk.put(0)
+    desk.link.write()
+    autojump_clock.jump(1.02)
+    assert desk.collect() == []
+    assert desk.link.deadline == pytest.approx(trio.current_time() + LEAST_EXTENSION)
+    autojump_clock.jump(0.5)
+    assert outcomes(desk.collect()) == [(0, T)]
+
+
+# What it used, and the likely cause of a silence
+
+
+async def test_the_processor_time_of_a_batch_is_what_was_used_while_waiting(
+    autojump_clock: MockClock,
 ) -> None:
-    sitting.meanwhile(sitting.bot.say(answer_line("q1", "S7"), after=0.9), block(sitting, 0, 5))
-    reply = await sitting.ask()
-    assert reply.settled == CardAnswer("q1", "S7")
-    assert reply.wall_us <= 1_000_001  # the four seconds beyond the deadline were ours
-
-
-async def test_a_late_referee_moves_the_deadline_once(sitting: Sitting, autojump_clock: MockClock) -> None:
-    sitting.meanwhile(block(sitting, 0.5, 0.8))  # at 1.3, the deadline was 1.0
-    reply = await sitting.ask()
-    assert isinstance(reply.settled, Wrong)
-    assert reply.settled.kind is FaultKind.TIMEOUT
-    assert reply.wall_us == pytest.approx(1_300_000 + 300_000)
-    assert sitting.lateness.count == 1
-    assert sitting.lateness.worst == pytest.approx(0.3)
-
-
-async def test_the_deadline_is_not_moved_twice(sitting: Sitting, autojump_clock: MockClock) -> None:
-    sitting.meanwhile(block(sitting, 0.5, 0.8), block(sitting, 0.1, 1))  # at 1.3, and at 2.4
-    reply = await sitting.ask()
-    assert isinstance(reply.settled, Wrong)
-    assert reply.wall_us == pytest.approx(2_400_000)
-
-
-# The likely cause of a silence
+    async with trio.open_nursery() as nursery:
+        desk = Desk(nursery, Machine(0.5, 0.1).meter())
+        desk.answers((0.5, card(0)))
+        (closed,) = await desk.ask()
+    assert closed.wall_us == 500_000
+    assert desk.link.batch_used() == (500_000, 250_000, 0)
 
 
 @pytest.mark.parametrize(
@@ -483,36 +390,3 @@ def test_the_likeliest_cause_is_named(used: Used, cause: str) -> None:
     said = silence(2.0, used)
     assert said.startswith("nothing came in 2.000 s")
     assert cause in said
-
-
-def test_no_time_has_no_cause() -> None:
-    assert silence(0.0, Used(0, 0)) == silence(0.0, UNKNOWN)
-
-
-# With a match
-
-
-@pytest.mark.parametrize("late", [False, True], ids=["silent", "slow"])
-async def test_two_timeouts_in_a_row_hand_over_only_a_silent_bot(
-    sitting: Sitting, autojump_clock: MockClock, late: bool
-) -> None:
-    match = Match(make_setup(3, 1, terms=replace(QUIET_TERMS, max_faults=9)), chooser())
-    match.begin()
-    for number in range(2):
-        while match.waiting()[0] != 0:
-            other = match.ask(match.waiting()[0])
-            message = other.message
-            cards = message["hand"][: message["count"]] if other.is_pass else message["legal"][:1]
-            assert match.answer(other.seat, cards, 0) is None
-        question = match.ask(0)
-        if late and number == 1:
-            await sitting.bot.say(answer_line("q0", ["S1"]))
-        message = addressed(question.message, 0, f"q{number}")
-        kind = CardsAnswer if question.is_pass else CardAnswer
-        reply = await ask(sitting.link, message, f"q{number}", kind, question.limit_us)
-        for _ in sitting.link.take_late():
-            match.late_answer(0)
-        settled = reply.settled
-        assert isinstance(settled, Wrong)
-        match.fault(Fault(0, settled.kind, settled.reason, question.round, question.number))
-    assert match.handed_over(0) is (None if late else HandOver.SILENT)

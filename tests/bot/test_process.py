@@ -15,7 +15,7 @@ import trio
 
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
-from arena.linux.process_tree import below, children, read_file
+from arena.linux.process_tree import below, read_file
 from arena.sandbox import Limits, Sandbox, probe
 from tests.sandbox.starting import needs_sandbox
 from tests.tables import HELLO, HOSTILE, command, until
@@ -88,15 +88,6 @@ async def test_each_is_in_a_session_of_its_own_with_lower_priority(nursery: trio
         await process.end("that was all")
 
 
-async def test_no_descriptor_is_left_open(nursery: trio.Nursery) -> None:
-    before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208 - names are enough
-    process = await _started(command("good"), nursery)
-    await process.end("that was all")
-    await _failed(command("dies", "at_once", "1"), nursery)
-    await _failed(replace(command("missing"), argv=("./missing",)), nursery)
-    assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
-
-
 async def test_a_failed_start_keeps_all_that_was_said(nursery: trio.Nursery) -> None:
     """The bot is gone before its output is looked at: its last words are what its author needs."""
     bot = replace(
@@ -106,29 +97,6 @@ async def test_a_failed_start_keeps_all_that_was_said(nursery: trio.Nursery) -> 
     assert failure.reason == "the process ended by itself, with exit code 0"
     assert failure.stderr_bytes == 40003
     assert failure.stderr.endswith("xEND")
-
-
-async def test_a_start_given_up_leaves_no_process(nursery: trio.Nursery) -> None:
-    before = set(children())
-    with trio.move_on_after(0.5) as scope:
-        await BotProcess.start(command("slow", "start"), nursery, HELLO)
-    assert scope.cancelled_caught
-    assert set(children()) <= before
-
-
-@pytest.mark.parametrize(
-    ("argv", "folder", "reason"),
-    [
-        (("./none",), str(HOSTILE), "cannot be started: ./none: No such file or directory"),
-        (("no-such-program",), str(HOSTILE), "cannot be started: no-such-program: No such file or directory"),
-        (("./good.py",), str(HOSTILE), "cannot be started: ./good.py: Permission denied"),
-        (("{python}", "good.py"), "/no/folder", "cannot be started: /no/folder: No such file or directory"),
-    ],
-)
-async def test_what_cannot_be_started_is_named_as_its_author_wrote_it(
-    nursery: trio.Nursery, argv: tuple[str, ...], folder: str, reason: str
-) -> None:
-    assert (await _failed(BotCommand("x", argv, folder), nursery)).reason == reason
 
 
 async def test_a_full_machine_is_no_fault_of_the_bot(

@@ -6,12 +6,10 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.bot import snapshot as module
 from arena.bot.snapshot import Snapshot, folder_digest, is_intact, naming, take_snapshot
 from arena.errors import BotFolderError
 from arena.linux.folders import remove_tree
@@ -63,13 +61,6 @@ def test_a_copy_holds_what_counts(bot: Path, tmp_path: Path, umask: int) -> None
     assert names(tmp_path / "deep" / "store") == [taken.digest]
 
 
-def test_a_good_copy_is_used_again(bot: Path, tmp_path: Path) -> None:
-    first = take_snapshot(bot, tmp_path / "store")
-    made = first.path.stat()
-    assert take_snapshot(bot, tmp_path / "store") == first
-    assert first.path.stat().st_ino == made.st_ino
-
-
 def test_a_changed_folder_gets_its_own_copy(bot: Path, tmp_path: Path) -> None:
     first = take_snapshot(bot, tmp_path / "store")
     (bot / "bot.py").write_text("print('other')\n")
@@ -107,20 +98,6 @@ def test_a_store_that_cannot_be_written(bot: Path, tmp_path: Path) -> None:
     with pytest.raises(BotFolderError) as caught:
         take_snapshot(bot, tmp_path / "store")
     assert str(caught.value) == f"{bot}: cannot be copied to {tmp_path}/store: File exists"
-
-
-def test_another_process_that_is_quicker(bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    slow_copy = module.copy_folder
-    take_snapshot(bot, tmp_path / "other")
-
-    def overtaken(folder: Path, copy: Path) -> None:
-        slow_copy(folder, copy)
-        shutil.copytree(tmp_path / "other", tmp_path / "store", symlinks=True, dirs_exist_ok=True)
-
-    monkeypatch.setattr(module, "copy_folder", overtaken)
-    taken = take_snapshot(bot, tmp_path / "store")
-    assert is_intact(taken)
-    assert names(tmp_path / "store") == names(tmp_path / "other") == [taken.digest]
 
 
 @pytest.mark.parametrize("spoiled", [False, True])
@@ -179,32 +156,6 @@ def test_a_sparse_file_is_refused_without_being_read(bot: Path, tmp_path: Path) 
     os.truncate(bot / "hole", 1 << 40)
     with pytest.raises(BotFolderError, match="hole: a file of 1 TiB, more than 1 GiB; a bot's folder holds"):
         take_snapshot(bot, tmp_path / "store")
-
-
-@pytest.mark.parametrize(
-    ("bounds", "said"),
-    [
-        ({"entries": 3}, "more than 3 files and folders"),
-        ({"total_bytes": 15}, "with this file more than 15 bytes in all"),
-        ({"file_bytes": 10}, "bot.py: a file of 15 bytes, more than 10 bytes"),
-    ],
-)
-def test_what_is_beyond_a_bound_is_refused(
-    bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bounds: dict[str, int], said: str
-) -> None:
-    monkeypatch.setattr(module, "BOT_BOUNDS", replace(module.BOT_BOUNDS, **bounds))
-    with pytest.raises(BotFolderError, match=said):
-        take_snapshot(bot, tmp_path / "store")
-
-
-@pytest.mark.slow
-def test_a_copy_that_became_too_deep_is_replaced(bot: Path, tmp_path: Path) -> None:
-    taken = take_snapshot(bot, tmp_path / "store")
-    deep(taken.path / "deep", 1500)
-    assert not is_intact(taken)
-    assert take_snapshot(bot, tmp_path / "store") == taken
-    assert is_intact(taken)
-    assert names(tmp_path / "store") == [taken.digest]
 
 
 def test_a_name_with_control_characters_is_shown_as_text(bot: Path, tmp_path: Path) -> None:

@@ -19,17 +19,3 @@ def test_head_and_tail_are_the_beginning_and_the_end(pieces: list[tuple[str, int
     assert log.size == len(whole)
     assert log.head == whole[:HEAD_BYTES]
     assert log.tail == whole[HEAD_BYTES:][-TAIL_BYTES:]
-
-
-def test_bytes_that_are_no_text_are_replaced() -> None:
-    log = StderrLog()
-    log.add(b"\xff\x00ok")
-    assert log.head == "\ufffd\x00ok"
-
-
-def test_clear_begins_anew() -> None:
-    log = StderrLog()
-    log.add(b"x" * 100_000)
-    log.clear()
-    log.add(b"y")
-    assert (log.head, log.tail, log.size) == ("y", "", 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from arena.league import read_league
 from arena.papayoo import POINTS_PER_ROUND
 from protocol import CardAnswer, CardsAnswer, encode
 from tests.bots.playing import Chooser, Lots, Process, Twins, play_match
@@ -66,26 +64,6 @@ def test_every_folder_is_tested() -> None:
     assert folders == set(ALL_BOTS)
 
 
-def test_the_league_of_all_languages_plays_bots_that_are_there() -> None:
-    league = read_league(BOTS / "all-languages.toml")
-    folders = [str(league.bot_folder(bot).relative_to(BOTS)) for bot in league.league.bots]
-    assert set(folders) <= set(ALL_BOTS)
-    assert {folder.partition("/")[0] for folder in folders} == {"python", "c", "javascript"}
-
-
-def test_the_league_of_strong_bots_plays_bots_that_are_there() -> None:
-    league = read_league(BOTS / "strong.toml")
-    folders = {str(league.bot_folder(bot).relative_to(BOTS)) for bot in league.league.bots}
-    assert {"c/redeal", "python-strong/redeal", "python/sharp"} <= folders <= set(ALL_BOTS)
-
-
-def test_the_league_of_the_learner_plays_bots_that_are_there() -> None:
-    league = read_league(BOTS / "learned.toml")
-    folders = [str(league.bot_folder(bot).relative_to(BOTS)) for bot in league.league.bots]
-    assert folders[0] == "python-strong/learned"
-    assert set(folders) <= set(ALL_BOTS)
-
-
 def test_says_who_it_is_plays_legally_and_exits_at_bye(bot: Program, process: BotProcess) -> None:
     ready = process.hello()
     language, _, folder = bot.name.partition("/")
@@ -138,11 +116,6 @@ def test_plays_the_same_again_with_the_same_seed(name: str) -> None:
     assert first == second
 
 
-def test_random_plays_differently_with_another_seed() -> None:
-    bot = program("python/random", BOTS)
-    assert _answers_of(bot, Random(5)) != _answers_of(bot, Random(6))
-
-
 def _answers_of(bot: Program, chance: Random) -> list[list[str]]:
     """What a bot chooses in two matches in one process."""
     with BotProcess(bot) as process:
@@ -182,12 +155,3 @@ def test_what_a_python_bot_prints_does_not_disturb_its_answers(tmp_path: Path) -
     with BotProcess(talkative) as process:
         assert process.hello().name == "Low"
         assert process.ask(PLAY) == CardAnswer("q" * 32, "H3")
-
-
-@pytest.mark.parametrize(("ci", "outcome"), [("true", pytest.fail.Exception), ("", pytest.skip.Exception)])
-def test_a_missing_tool_fails_in_ci_only(
-    ci: str, outcome: type[BaseException], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(os.environ, "CI", ci)
-    with pytest.raises(outcome, match="no-such-tool is not installed"):
-        need("no-such-tool")

@@ -74,19 +74,6 @@ def test_the_names_of_the_suits_mean_nothing_to_it(players: int, network: Any) -
     assert compared > 50
 
 
-def test_it_sees_a_choice_alike_among_others_and_alone(modules: SimpleNamespace) -> None:
-    for seen in observed(5):
-        whole = modules.network.Sight.of(seen)
-        for number in range(len(seen.seat)):
-            row = slice(number, number + 1)
-            alone = Observation(seen.planes[row], seen.facts[row], seen.legal[row], seen.seat[row])
-            assert (modules.network.Sight.of(alone).features == whole.features[row]).all()
-
-
-def test_it_is_small() -> None:
-    assert (LEARNED / "weights.npz").stat().st_size < 1_000_000
-
-
 @pytest.mark.slow  # 9 s
 def test_it_beats_count_and_what_is_weaker(modules: SimpleNamespace, network: Any) -> None:
     agents: Mapping[str, Any] = {

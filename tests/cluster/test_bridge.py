@@ -5,19 +5,15 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from arena.bot.launch import BotCommand
-from arena.bot.snapshot import folder_digest
-from arena.cluster import bridge as module
 from arena.cluster.bridge import Bridge, NoClusterError
 from arena.cluster.frames import LEASE_SECONDS, Connect, Frame, Order, read_frame, say_frame, write_frame
 from arena.referee.jobs import Setup
-from tests.running import make_bot
 from tests.store.samples import TERMS
 
 
@@ -170,19 +166,6 @@ def test_a_host_gets_its_order_and_a_lease_and_lines_go_both_ways(one: Cluster) 
     driven(work)
 
 
-def test_who_leaves_is_gone_and_who_comes_is_asked(one: Cluster) -> None:
-    async def work() -> None:
-        async with Run(one) as run:
-            one.here = [B]
-            await asyncio.sleep(2)
-            assert run.texts("gone") == ["it has left the cluster"]
-            assert one.got(B)[0] == "order"
-            one.say(A, Frame(0, "line", 3, b"too late"))
-            assert "line" not in run.kinds()
-
-    driven(work)
-
-
 def test_who_says_nothing_is_gone_and_asked_again_after_a_minute(one: Cluster) -> None:
     async def work() -> None:
         async with Run(one) as run:
@@ -255,15 +238,6 @@ def test_a_host_process_that_ends_before_it_is_ready_is_tried_three_times(one: C
     driven(work)
 
 
-def test_a_host_that_says_what_no_host_says_is_left_out(one: Cluster) -> None:
-    async def work() -> None:
-        async with Run(one) as run:
-            one.say(A, Frame(0, "unready", 0, b"no JSON"))
-            assert "it says what no host says" in run.texts("unready")[0]
-
-    driven(work)
-
-
 class KilledWorker(Exception):  # noqa: N818 - as Dask calls it
     """A worker that has ended while it was called."""
 
@@ -314,33 +288,5 @@ def test_a_scheduler_that_is_lost_is_waited_for_and_all_is_asked_anew(how: str, 
             assert not run.task.done()
             await asyncio.sleep(60)
             assert run.texts("lost") == ["no scheduler answers"]
-
-    driven(work)
-
-
-def test_a_scheduler_that_was_never_there_is_not_waited_for() -> None:
-    async def work() -> None:
-        async with Run() as run:
-            assert run.task.done()
-            assert run.texts("lost") == ["no scheduler answers"]
-
-    driven(work)
-
-
-def test_a_bot_is_sent_in_pieces(one: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_PIECE_BYTES", 3000)
-    make_bot(tmp_path / "bot", "pass\n" * 1000)
-    digest = folder_digest(tmp_path / "bot")
-
-    async def work() -> None:
-        async with Run(one, bundles={digest: str(tmp_path / "bot")}) as run:
-            one.say(A, Frame(0, "need", 0, digest.encode()))
-            await asyncio.sleep(1)
-            pieces = [frame for line in one.lines[A] if (frame := read_frame(line)).kind == "piece"]
-            assert [frame.number for frame in pieces] == [1] * (len(pieces) - 1) + [0]
-            assert len(pieces) > 3
-            one.say(A, Frame(0, "need", 0, b"unknown"))
-            await asyncio.sleep(1)
-            assert "a bot cannot be sent" in run.texts("unready")[0]
 
     driven(work)

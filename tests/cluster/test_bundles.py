@@ -59,15 +59,6 @@ def test_what_comes_out_is_what_a_copy_holds(bot: Path, tmp_path: Path, most: in
     assert [path.name for path in snapshot.path.parent.iterdir()] == [snapshot.digest]
 
 
-def test_equal_folders_give_equal_bundles_whatever_else_is_in_them(bot: Path, tmp_path: Path) -> None:
-    copy_folder(bot, tmp_path / "copy")
-    before = bundle_of(bot)
-    (bot / ".git").mkdir()
-    (bot / ".git" / "config").touch()
-    (bot / "bot.pyc").touch()
-    assert bundle_of(bot) == before == bundle_of(tmp_path / "copy")
-
-
 def tar(*entries: tuple[str, str, bytes]) -> bytes:
     """An archive of these entries: their types (of tar), paths, and contents or targets."""
     made = io.BytesIO()
@@ -136,10 +127,3 @@ def test_more_files_than_a_bot_may_have_are_refused(tmp_path: Path, monkeypatch:
     ):
         with pytest.raises(BotFolderError, match="more in it than a bot's folder holds: at most 64"):
             unpack(io.BytesIO(data), snapshot)
-
-
-def test_a_disk_that_cannot_be_written_is_no_refusal(bot: Path, tmp_path: Path) -> None:
-    """Then the bundle may be good, so this is another error."""
-    (tmp_path / "store").write_text("a file where the folder should be")
-    with pytest.raises(FileExistsError):
-        unpack(io.BytesIO(bundle_of(bot)), Snapshot(folder_digest(bot), tmp_path / "store" / "x"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import os
 import shutil
 import socket
@@ -28,7 +27,6 @@ from arena.cluster.bundles import pieces
 from arena.cluster.frames import (
     CLUSTER_LINES,
     LEASE_SECONDS,
-    Facts,
     Frame,
     Order,
     read_frame,
@@ -37,20 +35,11 @@ from arena.cluster.frames import (
 from arena.cluster.host import Host
 from arena.cluster.host_folder import FOLDER, HostFolder
 from arena.referee.jobs import (
-    Finished,
-    JobMessage,
-    Met,
-    SessionDone,
-    SessionJob,
     Setup,
-    Stop,
-    read_message,
-    write_message,
 )
 from arena.referee.line_stream import LineStream
 from tests.running import make_bot, make_league
 from tests.store.samples import TERMS
-from tests.tables import deals_of, job
 
 PATIENCE = 120.0
 SECRET = "the-worker-has-this"
@@ -131,37 +120,6 @@ def folder(tmp_path: Path) -> Path:
     made = tmp_path / "host"
     made.mkdir()
     return made
-
-
-@pytest.mark.slow
-def test_it_plays_as_a_referee_and_keeps_what_it_was_sent(folder: Path, three: list[Path]) -> None:
-    order, bots = order_of(*three)
-    with host(folder, bots) as run:
-        run.order(order)
-        told = run.until("ready")
-        assert [frame.kind for frame in told] == ["facts", "need", "need", "need", "ready"]
-        facts = CLUSTER_LINES.read(told[0].body)
-        assert isinstance(facts, Facts)
-        assert (facts.arena, facts.cores) == (__version__, len(os.sched_getaffinity(0)))
-        seats = [one.bot for one in order.setup.commands]
-        session = SessionJob(0, 0, deals_of().key.hex(), (job(seats),))
-        run.tell(Frame(0, "open", 5))
-        run.tell(Frame(0, "line", 5, write_message(session)))
-        messages: list[JobMessage] = []
-        while SessionDone(0, 0) not in messages:
-            [line] = run.until("line")
-            assert line.number == 5
-            messages.append(read_message(line.body))
-        assert {type(message) for message in messages} == {Met, Finished, SessionDone}
-        run.tell(Frame(0, "line", 5, write_message(Stop())))
-        [closed] = run.until("closed")
-        assert json.loads(closed.body)[0] == 0
-        # One that the run closes ends without an order to stop.
-        run.tell(Frame(0, "open", 6), Frame(0, "close", 6))
-        assert [frame.kind for frame in run.until("closed")] == ["closed"]
-    with host(folder, {}) as again:
-        again.order(order)
-        assert [frame.kind for frame in again.until("ready")] == ["facts", "ready"]
 
 
 @pytest.mark.slow

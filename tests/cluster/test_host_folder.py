@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from arena.cluster.host_folder import FOLDER, UNUSED_SECONDS, HostFolder
+from arena.cluster.host_folder import UNUSED_SECONDS, HostFolder
 
 
 @pytest.fixture
@@ -19,38 +16,6 @@ def folder(tmp_path: Path) -> HostFolder:
     made = HostFolder(tmp_path / "host")
     made.make()
     return made
-
-
-def test_it_is_where_the_environment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.delenv(FOLDER, raising=False)
-    assert HostFolder.here().path.parent == tmp_path / "home" / ".cache" / "papayoo-arena"
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert HostFolder.here().path.parent == tmp_path / "cache" / "papayoo-arena"
-    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert HostFolder.here().path.parent == tmp_path / "home" / ".cache" / "papayoo-arena"
-    monkeypatch.setenv(FOLDER, str(tmp_path / "named"))
-    assert HostFolder.here().path.parent == tmp_path / "named"
-    assert HostFolder.here().id == HostFolder.here().id != HostFolder(tmp_path).id
-
-
-def test_nobody_else_may_look_into_it(folder: HostFolder) -> None:
-    assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
-
-
-def test_one_process_has_it_until_that_is_gone(folder: HostFolder) -> None:
-    code = (
-        "import sys, pathlib\nfrom arena.cluster.host_folder import HostFolder\n"
-        "print(HostFolder(pathlib.Path(sys.argv[1])).lock(), flush=True)\nsys.stdin.read()"
-    )
-    argv = [sys.executable, "-c", code, str(folder.path)]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == b"True\n"
-        assert not folder.lock()
-        other.kill()
-    assert folder.lock()
 
 
 def test_only_a_digest_names_a_bundle(folder: HostFolder) -> None:

@@ -72,19 +72,6 @@ def test_lines_come_once_and_in_order_though_they_are_sent_twice(heard: Heard) -
     asyncio.run(work())
 
 
-def test_a_gap_ends_what_is_played(heard: Heard) -> None:
-    async def work() -> None:
-        link = linked(heard)
-        await link.relay(OURS, 0, [b"a"])
-        await link.relay(OURS, 2, [b"c"])
-        assert heard.lines(OURS)[-1].startswith(b"0 ended 0 ")
-        assert b"c" not in heard.lines(OURS)
-        await link.relay(OURS, 3, [b"d"])
-        assert heard.events[-1][2] == [b'0 ended 0 "its worker does not play for this run any more"']
-
-    asyncio.run(work())
-
-
 def test_one_league_keeps_a_worker_and_only_its_own_next_run_takes_it_over(heard: Heard) -> None:
     async def work() -> None:
         link = linked(heard)
@@ -97,23 +84,5 @@ def test_one_league_keeps_a_worker_and_only_its_own_next_run_takes_it_over(heard
         await link.relay(OTHERS.replace("1", "2"), 0, [b"y"])
         await link.end()
         assert heard.lines("another-2")[0] == b"y"
-
-    asyncio.run(work())
-
-
-def test_how_a_host_process_ended_is_told_with_its_last_words(
-    heard: Heard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    dies = [sys.executable, "-c", "raise SystemExit('no \"room\"')"]
-    monkeypatch.setattr(worker, "same_python", lambda *_: (dies, {}))
-
-    async def work() -> None:
-        link = linked(heard)
-        await link.relay(OURS, 0, [b"a"])
-        await heard.until(lambda: bool(heard.events))
-        said = b'0 ended 0 "its host process ended with exit code 1\\n    no \\"room\\""'
-        assert heard.lines(OURS) == [said]
-        await link.relay(OURS, 0, [b"a"])
-        await link.end()
 
     asyncio.run(work())

@@ -31,8 +31,3 @@ def test_the_last_secret_is_the_end_and_the_first_is_as_far_away_as_it_can_be() 
 def test_there_is_no_link_beyond_the_chain(phase: int) -> None:
     with pytest.raises(ValueError, match="links for 10,000 phases"):
         chained_secret(END, phase)
-
-
-def test_another_length_is_no_secret() -> None:
-    with pytest.raises(ValueError, match="32 bytes, not 31"):
-        chained_secret(END[1:], 0)

@@ -35,7 +35,7 @@ are tried there again."""
 class Case:
     """A hostile bot and what must become of it: all its faults have this kind and a reason like this.
 
-    `noted`: what its standard error says of its attempt. Words in braces are filled in by the test.
+    `noted`: what its standard error says of its attempt.
     """
 
     command: BotCommand
@@ -83,11 +83,6 @@ def _plays(words: str, **more: object) -> Case:
 
 def _abuses(how: str, reason: str, **more: object) -> Case:
     return _keeps_on(FaultKind.BAD_MESSAGE, f"abuses {how}", reason, **more)
-
-
-def _refused(words: str, **more: object) -> Case:
-    """It tries something, is refused, and plays on."""
-    return replace(_plays(f"pries {words}", cells=frozenset({Cell.SANDBOX}), noted=r"(?m)^refused: "), **more)
 
 
 _NOTHING_CAME = r"nothing came in [12]\.\d{3} s(, of which it|; is standard output flushed).*"
@@ -188,9 +183,10 @@ LIVES = (
     _plays("breeds deep", cells=UNCAGED),
     _plays("breeds zombies", cells=EVERYWHERE),
     _plays("breeds bomb", cells=CAGED, noted="refused"),
-    _refused("kill_parent"),
-    _refused("kill_all", cells=CAGED),
-    _refused("ptrace_parent"),
+    *(
+        _plays(f"pries {what}", cells=CAGED, noted=r"(?m)^refused: ")
+        for what in ("shadow", "kill_parent", "fill")
+    ),
 )
 
 _SMALL = {"memory_mib": 128, "cpu_ms": 500}
@@ -205,29 +201,6 @@ RESOURCES = (
     _limited(_ends(_RESOURCE, "hungry memory_below", r"it used (more than its|\d+ MiB of).*128 MiB.*")),
     _limited(_ends(_RESOURCE, "hungry memory_daemon", r"it used (more than its|\d+ MiB of).*128 MiB.*")),
     _limited(_ends(_RESOURCE, "hungry cpu", r"it used \d\.\d s of processor time in one match; .* 0\.5 s")),
-    _refused("fill /tmp"),
-    _refused("fill /dev/shm"),
-    _plays("pries many_files /tmp", cells=CAGED, noted="got 5000 files"),
-    _refused("descriptors", cells=CAGED),
-    _refused("big_file /tmp"),
 )
 
-SECRETS = (
-    _refused("reads {other}"),
-    _refused("reads {database}", cells=CAGED),
-    _refused("reads /etc/shadow"),
-    _refused("reads /proc/1/environ", noted="(?m)^(refused: |got BOT_ENV_)"),  # its own, as its reaper has it
-    _refused("environment ORGANISERS_SECRET"),
-    _refused("processes", cells=CAGED),
-    _refused("connects {port}"),
-    _refused("abstract {abstract}"),
-    _refused("network"),
-    _refused("userns", cells=CAGED),
-    _refused("terminal"),
-    _refused("link {database}"),
-    _refused("writes {other}"),
-    _refused("writes /mark"),
-    _refused("writes bot.py"),
-)
-
-CASES = (*STARTS, *MESSAGES, *TIMES, *LIVES, *RESOURCES, *SECRETS)
+CASES = (*STARTS, *MESSAGES, *TIMES, *LIVES, *RESOURCES)

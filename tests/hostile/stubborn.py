@@ -1,5 +1,5 @@
 """Will not go: sits (ignores SIGTERM, bye and the end of its input), stopped (SIGSTOP at the third
-decision), stopped_idle (SIGSTOP after a match), closed (closes standard output, lives on), closed_input
+decision), closed (closes standard output, lives on), closed_input
 (closes standard input, lives on)."""
 
 import os
@@ -24,13 +24,8 @@ def decide(number: int, question: dict) -> dict:
     return good_answer(question)
 
 
-def hear(news: dict) -> None:
-    if HOW == "stopped_idle" and news["type"] == "match_over":
-        os.kill(os.getpid(), signal.SIGSTOP)
-
-
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
-play(decide, hear)
+play(decide)
 while HOW == "sits":
     time.sleep(600)

@@ -63,15 +63,6 @@ def test_a_group_that_is_ours_alone_becomes_a_home(mount: _Mount) -> None:
     assert (mount.scope / "cgroup.subtree_control").read_text() == "+memory +cpuset"
 
 
-def test_there_is_none_with_version_1_or_at_the_root(mount: _Mount, tmp_path: Path) -> None:
-    mount.own.write_text("4:memory:/here\n1:name=systemd:/\n")
-    assert mount.open() is None
-    assert open_home(mount.mount, tmp_path / "missing") is None
-    mount.own.write_text("0::/user.slice/arena.scope\n")
-    (mount.scope / "cgroup.type").unlink()
-    assert mount.open() is None
-
-
 @pytest.mark.parametrize("why", ["not ours", "others in it", "no memory", "refused"])
 def test_nothing_is_changed_where_it_cannot_be(mount: _Mount, why: str) -> None:
     match why:

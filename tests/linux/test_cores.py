@@ -27,21 +27,6 @@ def cores() -> list[int]:
     return [base, base + 1]
 
 
-def test_each_core_has_one_owner(cores: list[int]) -> None:
-    first, second = claim_core(cores), claim_core(cores)
-    assert first is not None
-    assert second is not None
-    assert [first.core, second.core] == cores
-    assert claim_core(cores) is None
-    assert claim_core([]) is None
-    first.release()
-    again = claim_core(cores)
-    assert again is not None
-    assert again.core == cores[0]
-    second.release()
-    again.release()
-
-
 def test_a_claim_is_seen_by_others_and_ends_with_its_process(cores: list[int]) -> None:
     other = subprocess.Popen(
         [sys.executable, "-c", _BODY, *map(str, cores)], stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,10 +18,9 @@ import pytest
 
 from arena.linux import namespace
 from arena.linux.family import Family, adopting_orphans
-from arena.linux.namespace import has_namespaces, in_family, program_of
-from arena.linux.process_tree import below, children, read_file
+from arena.linux.namespace import has_namespaces, in_family
+from arena.linux.process_tree import below
 from tests.linux.families import run
-from tests.referees import is_between
 from tests.tables import left_alive, state_of, until
 
 _MARK = "FAMILY_TEST"
@@ -109,87 +107,11 @@ def start(form: str) -> Iterator[Start]:
     assert left == []
 
 
-@pytest.mark.parametrize("code", [3, -signal.SIGSEGV, -signal.SIGKILL])
-async def test_it_ends_as_its_program_ends(start: Start, code: int) -> None:
-    one = start(f"os.kill(os.getpid(), {-code})" if code < 0 else f"sys.exit({code})")
-    status = await one.ends()
-    assert status is not None
-    assert (one.signal_in(status) or status) == abs(code)
-
-
 @pytest.mark.usefixtures("form")
 def test_a_program_that_cannot_be_executed_is_named() -> None:
     done = subprocess.run(in_family(["/dev/null"]), capture_output=True, text=True, timeout=_PATIENCE)
     assert done.returncode in (126, 127)
     assert "/dev/null: Permission denied\n" in done.stderr
-
-
-async def test_nobody_else_holds_its_input_and_output_open(start: Start) -> None:
-    one = start("os.close(0), os.close(1), time.sleep(60)")
-    assert one.says() == ""
-    assert one.popen.stdin is not None
-    _write_until_it_breaks(one.popen.stdin.fileno())
-    await one.end()
-
-
-def _write_until_it_breaks(descriptor: int) -> None:
-    """Write until nobody can read it any more: others may let go of it a moment after the bot."""
-    deadline = time.monotonic() + _PATIENCE
-    while time.monotonic() < deadline:
-        try:
-            os.write(descriptor, b"x")
-        except BrokenPipeError:
-            return
-        time.sleep(0.01)
-    raise AssertionError("somebody holds it open")
-
-
-async def test_signals_reach_the_bot_alone(start: Start) -> None:
-    one = start("""
-        tell(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
-        tell(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(5))
-        os.kill(0, signal.SIGTERM)  # its group
-        time.sleep(60)
-    """)
-    assert [one.says(), one.says()] == ["set()", "True"]
-    assert await one.ends() == 5
-
-
-async def test_daemons_stay_below_it_and_go_with_the_bot(start: Start) -> None:
-    one = start("""
-        for _ in range(3):
-            if os.fork() == 0:
-                os.setsid()
-                if os.fork() == 0:
-                    tell("lives")
-                    time.sleep(60)
-                os._exit(0)
-            os.wait()
-        sys.stdin.read()
-    """)
-    assert [one.says() for _ in range(3)] == ["lives"] * 3
-    await until(lambda: len({member.pid for member in below(one.pid)} & set(one.runs())) >= 4)
-    one.popen.communicate("", timeout=_PATIENCE)
-    await one.wait_until_gone()
-    assert one.runs() == []
-
-
-async def test_orphans_that_have_ended_are_reaped(start: Start) -> None:
-    one = start("""
-        for _ in range(50):
-            if os.fork() == 0:
-                if os.fork() == 0:
-                    time.sleep(0.05)
-                os._exit(0)
-            os.wait()
-        tell("done")
-        time.sleep(60)
-    """)
-    assert one.says() == "done"
-    # With a namespace its first process is one of them.
-    await until(lambda: len(below(one.pid)) <= 2)
-    await one.end()
 
 
 @pytest.mark.parametrize(
@@ -261,24 +183,6 @@ async def test_what_is_stopped_ends_all_the_same(start: Start) -> None:
     assert one.status() == -signal.SIGKILL
 
 
-async def test_no_bot_outlives_what_stands_above_it(start: Start, form: str) -> None:
-    one = start("""
-        tell("lives")
-        if os.fork() == 0:
-            os.setsid()
-            time.sleep(60)
-        sys.stdin.readline()
-        os.kill(os.getppid(), signal.SIGKILL)
-        time.sleep(0.5)
-        sys.exit(4)
-    """)
-    assert one.says() == "lives"
-    one.hears("\n")
-    # The kernel protects the first process of a namespace from those inside.
-    assert await one.ends() == (4 if form == "namespace" else -signal.SIGKILL)
-    assert one.runs() == []
-
-
 @pytest.mark.parametrize("form", ["namespace"], indirect=True)
 async def test_in_a_namespace_a_bot_sees_its_own_processes_alone(start: Start) -> None:
     one = start("""
@@ -290,23 +194,6 @@ async def test_in_a_namespace_a_bot_sees_its_own_processes_alone(start: Start) -
     assert [one.says(), one.says()] == ["2", "[1, 2]"]
     assert one.says() == str((os.geteuid(), os.getegid()))
     await one.end()
-
-
-async def test_the_program_behind_it_is_found(start: Start) -> None:
-    one = start("""
-        if os.fork() == 0:
-            time.sleep(600)
-        tell("lives")
-        sys.stdin.read()
-    """)
-    assert one.says() == "lives"
-    found = program_of(one.pid)
-    assert read_file(f"/proc/{found}/cmdline").split(b"\0")[:2] == [sys.executable.encode(), b"-c"]
-    assert len(children(found)) == 1
-    assert is_between(one.pid)
-    assert not is_between(found)
-    await one.end()
-    assert program_of(found) == found, "it is gone"
 
 
 # Orphans, in a process of its own: a test must not adopt strangers
@@ -335,15 +222,6 @@ def test_orphans_are_those_that_nobody_started_outside_the_sessions_of_those_tha
         not_mine(started)
         soon(lambda: kill_orphans() == 0)
         assert children() == [] and not runs(own_session[0])
-    """)
-
-
-def test_a_process_that_adopts_nobody_has_no_orphans() -> None:
-    run("""
-        other = subprocess.Popen(["sleep", "60"])
-        assert kill_orphans() == 0 and runs(other.pid)
-        other.kill()
-        other.wait()
     """)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pytest
 
@@ -134,52 +133,6 @@ def test_time_is_counted_once_whoever_ends_and_whoever_waits() -> None:
     """)
 
 
-def test_children_that_were_never_seen_count_when_their_parent_has_waited() -> None:
-    _run("""
-        def bot(tell):
-            if os.fork() == 0:
-                spin(0.2)
-                os._exit(0)
-            os.wait()
-            tell()
-
-        root = family(bot)
-        ledger = CpuLedger()
-        ledger.enter(tree(root))
-        assert ledger.now_us() > 190_000
-        again = ledger.now_us()
-        ledger.enter(tree(root))
-        assert ledger.now_us() - again < 50_000
-    """)
-
-
-def test_a_stopped_family_stands_still_and_goes_on() -> None:
-    _run("""
-        def bot(tell):
-            for _ in range(3):
-                if os.fork() == 0:
-                    os.setsid()
-                    spin(60)
-            tell()
-
-        root = family(bot)
-        stopped = stop_below(root)
-        family = {member.pid for member in below(root)}
-        soon(lambda: {state(pid) for pid in family} == {"T"})
-        assert len(family) == 3
-        soon(lambda: state(root) == "S")  # it has to hear when the arena is gone
-        ledger = CpuLedger()
-        ledger.enter(tree(root))
-        before = ledger.now_us()
-        time.sleep(0.2)
-        assert ledger.now_us() == before
-        for member in stopped:
-            signal_member(member, signal.SIGCONT)
-        soon(lambda: "T" not in {state(pid) for pid in family})
-        soon(lambda: ledger.now_us() > before)
-    """)
-
-
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="system calls have other numbers")
 def test_memory_counts_when_the_first_thread_has_ended() -> None:
     _run("""
@@ -227,24 +180,4 @@ def test_who_has_not_run_is_at_rest_until_it_begins_another() -> None:
         _, child = (member.pid for member in tree(root))
         os.kill(child, signal.SIGKILL)
         soon(lambda: not ledger.at_rest())
-    """)
-
-
-@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this kernel does not count it")
-def test_two_that_share_a_core_wait_for_one_another() -> None:
-    _run("""
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-
-        def bot(tell):
-            tell()
-            spin(0.5)
-
-        one, other = family(bot), family(bot)
-        ledger = CpuLedger()
-        ledger.enter(tree(one))
-        before = queued_us([one])
-        soon(lambda: ledger.now_us() > 200_000)
-        assert queued_us([one]) - before > 50_000
-        assert queued_us([one, other]) > queued_us([one])
-        assert queued_us([]) is None
     """)

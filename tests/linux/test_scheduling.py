@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import trio
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
 from arena.linux.process_tree import look_up
-from arena.linux.scheduling import RETRY_SECONDS, Priority, let_others_go_on, placed
+from arena.linux.scheduling import RETRY_SECONDS, Priority, placed
 from tests.tables import HELLO, command
 
 CORES = sorted(os.sched_getaffinity(0))
@@ -62,44 +61,6 @@ async def test_a_bot_of_several_threads_is_not_pinned_with_its_referee() -> None
     with placed({CORES[0]}):
         assert await _cores_of(pinned) == ({CORES[0]}, False)
         assert await _cores_of(free) == (set(CORES), False)
-
-
-SCHEDULING = """
-import os, subprocess, sys
-from arena.linux.scheduling import interrupting, let_others_go_on
-def say():
-    print(os.sched_getscheduler(0), flush=True)
-    subprocess.run([sys.executable, "-c", "import os; print(os.sched_getscheduler(0))"], check=True)
-"""
-
-
-def _scheduled(program: str) -> list[int]:
-    """What a program says in a process of its own."""
-    argv = [sys.executable, "-c", SCHEDULING + program]
-    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
-    return [int(line) for line in said.split()]
-
-
-def test_who_lets_others_go_on_interrupts_nobody_but_what_it_starts_may() -> None:
-    patient, usual = os.SCHED_BATCH, os.SCHED_OTHER
-    assert _scheduled("with interrupting(): say()") == [usual, usual]
-    assert _scheduled("let_others_go_on(); say()") == [patient, patient]
-    assert _scheduled("let_others_go_on()\nwith interrupting(): say()\nsay()") == [
-        usual,
-        usual,
-        patient,
-        patient,
-    ]
-
-
-def test_where_that_is_forbidden_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError
-
-    before = os.sched_getscheduler(0)
-    monkeypatch.setattr(os, "sched_setscheduler", refuse)
-    let_others_go_on()
-    assert os.sched_getscheduler(0) == before
 
 
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel groups no sessions")

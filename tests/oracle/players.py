@@ -7,10 +7,7 @@ but the standard library and, as a bot, the SDK beside it.
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -156,28 +153,3 @@ def answer(player: str, question: Question) -> Answer:
     """Return what a player answers. A message without an `id` has that of the question."""
     found = PLAYERS[player](question)
     return {"type": "", "id": question["id"], **found} if isinstance(found, dict) else found
-
-
-def _run(player: str) -> None:
-    """Talk to the arena as a bot."""
-    from papayoo_bot import decode, encode
-
-    for line in iter(sys.stdin.buffer.readline, b""):
-        message = decode(line)
-        if message["type"] == "bye":
-            return
-        if message["type"] == "hello":
-            about = {"name": player, "version": "1", "tables": 1, "language": "Python"}
-            said: Answer = {"type": "ready", "id": message["id"], **about}
-        elif message["type"] in ("pass", "play"):
-            said = answer(player, message)
-        else:
-            continue
-        if said is None:
-            os._exit(3)
-        sys.stdout.buffer.write(said if isinstance(said, bytes) else encode(said))
-        sys.stdout.buffer.flush()
-
-
-if __name__ == "__main__":
-    _run((Path(__file__).parent / "player.txt").read_text(encoding="ascii").strip())

@@ -82,18 +82,3 @@ def test_plays(case: dict[str, Any]) -> None:
 
 def test_every_reason_has_a_vector() -> None:
     assert {reason_of(case) for case in PASSES + PLAYS} == {None, *Illegal}
-
-
-@pytest.mark.parametrize("number", [-1, 60])
-def test_a_number_that_is_no_card_is_not_in_the_hand(number: int) -> None:
-    round_ = Round.position(position_with(mask("S1 P2"), [], 4))
-    assert round_.why_illegal_play(number) is Illegal.NOT_IN_HAND
-    with pytest.raises(IllegalMove):
-        round_.play(number)
-
-
-@pytest.mark.parametrize("seat", [-1, 4])
-def test_a_seat_that_is_not_there_cannot_pass(seat: int) -> None:
-    round_ = Round.deal(board_with(mask(PASSES[0]["hand"]), 4), dealer=0)
-    with pytest.raises(ValueError, match="no seat"):
-        round_.why_illegal_pass(seat, mask(PASSES[0]["cards"]))

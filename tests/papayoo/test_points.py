@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from arena.papayoo import (
     PLAIN_SUITS,
-    POINTS_PER_ROUND,
     SUITS,
     deck,
     mask_of,
@@ -17,12 +16,6 @@ from arena.papayoo import (
     points_of,
 )
 from tests.papayoo import slow_rules
-from tests.papayoo.setups import SIZES
-
-
-@pytest.mark.parametrize("players", SIZES)
-def test_every_deck_is_worth_a_round(players: int) -> None:
-    assert {points_of(deck(players), suit) for suit in PLAIN_SUITS} == {POINTS_PER_ROUND}
 
 
 @given(st.sets(st.integers(0, 59)), st.sampled_from(PLAIN_SUITS))

@@ -14,7 +14,6 @@ from arena.papayoo import (
     POINTS_PER_ROUND,
     SUITS,
     Board,
-    Illegal,
     Phase,
     Position,
     Round,
@@ -196,12 +195,6 @@ def good_position() -> Position:
     )
 
 
-def test_a_position_names_the_seat_to_act() -> None:
-    round_ = Round.position(good_position())
-    assert (round_.turn, round_.trick_number, round_.phase) == (1, 13, Phase.PLAY)
-    assert round_.why_illegal_pass(1, 0) is Illegal.NOT_PASSING
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -224,8 +217,3 @@ def test_a_position_names_the_seat_to_act() -> None:
 def test_a_position_that_cannot_occur_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Round.position(replace(good_position(), **wrong))
-
-
-def test_a_dealer_who_is_not_there_is_refused() -> None:
-    with pytest.raises(ValueError, match="no seat 3"):
-        Round.deal(shuffled_board(3, Random(3)), dealer=3)

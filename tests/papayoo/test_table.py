@@ -16,7 +16,7 @@ from arena.papayoo import (
     pass_count,
 )
 from tests.papayoo import slow_rules
-from tests.papayoo.setups import SIZES, vectors
+from tests.papayoo.setups import vectors
 
 
 @pytest.mark.parametrize("table", vectors("tables", "tables"))
@@ -40,19 +40,3 @@ def test_other_sizes_are_refused(players: int) -> None:
     ):
         with pytest.raises(ValueError, match=f"3 to 8 players, not {players}"):
             refuse(players)
-
-
-@pytest.mark.parametrize("players", SIZES)
-def test_left_goes_once_round_the_table(players: int) -> None:
-    assert [left_of(seat, players) for seat in range(players)] == [*range(1, players), 0]
-
-
-@pytest.mark.parametrize("seat", [-1, 4])
-def test_left_of_nobody(seat: int) -> None:
-    with pytest.raises(ValueError, match="seats are 0 to 3"):
-        left_of(seat, 4)
-
-
-def test_no_round_before_the_first() -> None:
-    with pytest.raises(ValueError, match="counted from 0"):
-        dealer_of(-1, 4)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -15,14 +14,14 @@ from click.testing import CliRunner, Result
 from arena.proof.__main__ import DOCUMENT, STORED, main
 from arena.proof.closed import Closed, Scenario
 from arena.proof.excluded import Excluded
-from arena.proof.gauntlets import Gauntlet, candidates
+from arena.proof.gauntlets import Gauntlet
 from arena.proof.opened import Lives, Opened
 from arena.proof.played import Played
 from arena.proof.stages import RULES, Staged
 from arena.proof.study import CLAIMS, NOTHING, Sample, Study, figure_of, run_studies, upper_bound
 from arena.proof.tables import filled, markdown
-from arena.proof.world import Faults, Texture, dice_of
-from arena.proof.worlds import quick_studies, studies
+from arena.proof.world import dice_of
+from arena.proof.worlds import studies
 from arena.schedule import Session
 from arena.score.fit import Fit
 from arena.score.verdicts import Comparison, Verdict
@@ -75,15 +74,6 @@ def test_closed_leagues_give_verdicts_and_coverage() -> None:
         replace(SMALL, steady=False).claim("form said to vary") == NOTHING != SMALL.claim("form said to vary")
     )
     assert {replace(SMALL, claims=False).claim(key) for key in found} == {NOTHING}
-
-
-def test_lost_sessions_and_departures_are_simulated() -> None:
-    lossy = replace(SMALL, scenario=Scenario(4, (0.0,) * 5, lost=0.3), sizes=())
-    assert 20 < figures(lossy)["sessions"] < 36
-    left = Scenario(4, (0.0,) * 6, left={3: frozenset({2})})
-    found = figures(replace(SMALL, scenario=left, sizes=(60,)))
-    assert found["sessions"] == 3 * 15 + 5 * 5
-    assert 0.5 < found["60: scores"] <= 1.0
 
 
 @pytest.fixture
@@ -151,15 +141,6 @@ def test_gauntlets_answer_by_the_truth() -> None:
     assert Gauntlet("gauntlet.margin", "", 4.0, 4.0, 4).claim("level") == (0.0, 0.1)
 
 
-def test_a_candidate_is_as_much_better_as_it_says_with_its_charges() -> None:
-    texture = Texture(board=0.0, luck=0.0, faults={0: Faults(1.0, 40)})
-    world = candidates(dice_of(1), 3.0, 4, 3, texture)
-    session = Session(0, 0, (0, 1, 2, 3, 4), candidates=2)
-    (result,) = world.play(dice_of(2), [session])
-    own = [result.card_points[bot] + result.fault_points.get(bot, 0) for bot in world.names[:2]]
-    assert (own[1] - own[0]) / result.seat_rounds["bot0"] == pytest.approx(3.0, abs=0.1)
-
-
 def test_bots_within_their_limit_stay_and_broken_ones_are_out_soon() -> None:
     study = Excluded("excluded.test", "", 0.05, 5, sessions=40)
     assert figures(study) == {"any bot out": 0.0}
@@ -218,17 +199,6 @@ def test_a_study_that_does_not_exist_is_refused_with_those_that_do() -> None:
     called = run("--quick", "--only", "clsed")
     assert called.exit_code == 2
     assert "closed.equal" in called.output
-
-
-def test_every_question_is_asked_in_both_forms_and_some_worlds_are_held_out() -> None:
-    def kinds(asked: Sequence[Study]) -> set[str]:
-        names = [study.name for study in asked]
-        assert len(set(names)) == len(names)
-        return {name.partition(".")[0] for name in names}
-
-    everything = {"closed", "open", "stages", "gauntlet", "excluded"}
-    assert kinds(studies()) == kinds(quick_studies()) == everything
-    assert 4 <= sum(study.held_out for study in studies()) <= 6
 
 
 def test_the_tables_of_the_documents_are_those_of_what_is_stored() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.codec import MAX_LINE, LineSplitter
+from protocol.codec import LineSplitter
 
 CASES: list[dict[str, Any]] = json.loads(
     files("protocol").joinpath("vectors", "streams.json").read_text("utf-8")
@@ -40,16 +40,6 @@ streams = st.lists(st.sampled_from([b"\n", b"\r\n", b"A", b"BCD", b"\xff\x00", b
 )
 
 
-@given(streams)
-def test_byte_by_byte_gives_the_same_lines(stream: bytes) -> None:
-    splitter = LineSplitter()
-    for place in range(len(stream)):
-        splitter.feed(stream[place : place + 1])
-    *lines, rest = stream.split(b"\n")
-    assert taken(splitter) == lines
-    assert splitter.partial == rest
-
-
 @given(streams, st.data())
 def test_random_cuts_and_takes_lose_nothing(stream: bytes, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=20)))
@@ -65,13 +55,6 @@ def test_random_cuts_and_takes_lose_nothing(stream: bytes, data: st.DataObject) 
         assert splitter.lines_waiting == stream[:fed].count(b"\n") - len(lines)
     assert lines + taken(splitter) + [splitter.partial] == stream.split(b"\n")
     assert splitter.unread_bytes == len(splitter.partial)
-
-
-def test_a_completed_long_line_is_kept_for_the_codec_to_refuse() -> None:
-    splitter = LineSplitter()
-    splitter.feed(b"x" * MAX_LINE)
-    splitter.feed(b"\n")
-    assert splitter.next_line() == b"x" * MAX_LINE
 
 
 def test_a_long_line_in_small_reads_is_not_quadratic() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from protocol.codec import decode
 from protocol.packing import pack
-from protocol.refusal import BadMessage, Refusal, guess, printable
+from protocol.refusal import BadMessage, printable
 
 
 @pytest.mark.parametrize(
@@ -40,14 +40,6 @@ def test_what_is_shown_is_always_printable_and_short(data: bytes, limit: int) ->
     assert shown.endswith("…") or len(data) <= limit
 
 
-def test_a_refusal_reads_as_a_sentence() -> None:
-    assert str(BadMessage(Refusal.EMPTY_LINE)) == Refusal.EMPTY_LINE.sentence
-    assert str(BadMessage(Refusal.NOT_A_CARD, "So.")) == f"{Refusal.NOT_A_CARD.sentence} So."
-    for refusal in Refusal:
-        assert refusal.sentence.endswith(".")
-        assert refusal.sentence.isprintable()
-
-
 JSON = b'{"type": "card", "id": "q1", "card": "H7"}'
 
 
@@ -64,8 +56,3 @@ def test_a_first_attempt_is_named(line: bytes, found: str) -> None:
     with pytest.raises(BadMessage, match=found) as refused:
         decode(line + b"\n")
     assert refused.value.reason.sentence in str(refused.value)
-
-
-@pytest.mark.parametrize("line", [b"", b"H7", b"=", b"abc", b64encode(b"\xff\xff")])
-def test_nothing_is_guessed_where_nothing_is_known(line: bytes) -> None:
-    assert guess(line) == ""

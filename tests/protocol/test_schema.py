@@ -150,20 +150,6 @@ def may_be_absent(declared: Any, key: str) -> bool:
     return False
 
 
-def test_events_are_those_of_the_code() -> None:
-    assert {key.name for shape in event_shapes() for key in shape.keys} == get_type_hints(
-        messages.Event
-    ).keys()
-    told = get_type_hints(messages.Event)["event"]
-    assert [shape.name for shape in event_shapes()] == list(told.__args__)
-
-
-def test_questions_are_answered_as_the_code_has_it() -> None:
-    answers = {shape.name: shape.answer for shape in SHAPES.values() if shape.answer}
-    assert answers == {"hello": "ready", "pass": "cards", "play": "card"}
-    assert {name for name, shape in SHAPES.items() if shape.sender == "bot"} == set(answers.values())
-
-
 def test_its_limits_are_those_of_the_code() -> None:
     defs = SCHEMA["$defs"]
     assert defs["card_name"]["enum"] == list(messages.CARDS)

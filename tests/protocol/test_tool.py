@@ -79,10 +79,5 @@ def test_an_answer_that_a_referee_would_refuse_is_turned_and_remarked_upon() -> 
     assert "a referee would refuse this answer: A card is not one of the 60 names" in called.stderr
 
 
-def test_what_cannot_be_seen_does_not_reach_the_terminal() -> None:
-    line = turn(r'{"a": "\u001b[2J\u202e\udb40\udc01é"}').stdout.strip()
-    assert turn(line).stdout == r'{"a": "\u001b[2J\u202e\udb40\udc01é"}' + "\n"
-
-
 def test_the_schema() -> None:
     assert turn("--schema").stdout == (FOLDER / "schema.json").read_text(encoding="utf-8")

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.bot.launch import BotCommand
-from arena.match.faults import FaultKind
-from arena.match.record import MatchRecord
+from arena.match.faults import Fault, FaultKind
+from arena.match.record import MatchRecord, RoundRecord, SeatRecord
 from arena.sandbox import Level, Limits, Sandbox, probe
 from tests.hostile.cases import CASES, UNCAGED, Case, Cell
 from tests.referees import RefereeRun
@@ -51,62 +50,18 @@ QUICK = {
 """One or two of every kind, which are not marked as slow: each cell starts all its bots once for them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """What a bot must not get at, and what it is called in the table."""
-
-    names: dict[str, str]
-
-    def filled(self, text: str) -> str:
-        for name, value in self.names.items():
-            text = text.replace(f"{{{name}}}", value)
-        return text
-
-
-@pytest.fixture(scope="module")
-def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
-    """Another bot's program, a database, a listening port and an abstract socket."""
-    league = tmp_path_factory.mktemp("league")
-    for name in ("other.py", "league.db"):
-        (league / name).write_text("secret")
-    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as abstract:
-        name = f"papayoo-hostile-{os.getpid()}"
-        abstract.bind("\0" + name)
-        abstract.listen()
-        port = server.getsockname()[1]
-        yield Outside(
-            {
-                "other": str(league / "other.py"),
-                "database": str(league / "league.db"),
-                "port": str(port),
-                "abstract": name,
-            }
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Holdings:
-    """The processes below a referee, and how many descriptors it has open."""
-
-    processes: set[int]
-    descriptors: int
-
-
 class Court:
     """The referee of one cell, with all bots of its cases."""
 
-    def __init__(self, cell: Cell, outside: Outside, log: Path) -> None:
+    def __init__(self, cell: Cell, log: Path) -> None:
         self._cell = cell
         self._index = 0
-        bots = [self._housed(case.command, outside) for at, case in TRIALS if at is cell]
-        setup = setup_of([*(self._housed(one, outside) for one in GOOD), *bots])
+        bots = [self._housed(case.command) for at, case in TRIALS if at is cell]
+        setup = setup_of([*(self._housed(one) for one in GOOD), *bots])
         before = as_ordinary_user(HOSTILE) if cell is Cell.ORDINARY and os.geteuid() == 0 else []
-        os.environ["ORGANISERS_SECRET"] = "1"
-        try:
-            first = f"{_SUPERVISED if cell is Cell.SUPERVISED else ''}{_ONE_MATCH_EACH}"
-            self.run = RefereeRun(replace(setup, sandbox=self._level), log, before, first)
-        finally:
-            del os.environ["ORGANISERS_SECRET"]
+        first = f"{_SUPERVISED if cell is Cell.SUPERVISED else ''}{_ONE_MATCH_EACH}"
+        level = "off" if cell in UNCAGED else "own-files"
+        self.run = RefereeRun(replace(setup, sandbox=level), log, before, first)
 
     def __enter__(self) -> Court:
         self.run.__enter__()
@@ -121,13 +76,8 @@ class Court:
         assert self.run.errors() == ""
         self.run.__exit__(None, None, None)
 
-    @property
-    def _level(self) -> str:
-        return "off" if self._cell in UNCAGED else "own-files"
-
-    def _housed(self, bot: BotCommand, outside: Outside) -> BotCommand:
-        argv = tuple(outside.filled(word) for word in bot.argv)
-        bot = replace(bot, argv=argv, nice=10)
+    def _housed(self, bot: BotCommand) -> BotCommand:
+        bot = replace(bot, nice=10)
         if self._cell in UNCAGED:
             return bot
         found = probe(Limits())
@@ -141,15 +91,12 @@ class Court:
         self._index += 1
         return self.run.finished().record
 
-    def processes(self) -> set[int]:
-        """All that live below the referee."""
-        return set(left_alive(self.run.below(), patience=0))
+    def holds(self) -> tuple[set[int], int]:
+        """The living processes below the referee, and how many descriptors it has open."""
+        descriptors = len(list(Path(f"/proc/{self.run.pid}/fd").iterdir()))
+        return set(left_alive(self.run.below(), patience=0)), descriptors
 
-    def holds(self) -> Holdings:
-        """What there is now."""
-        return Holdings(self.processes(), len(list(Path(f"/proc/{self.run.pid}/fd").iterdir())))
-
-    def settled(self) -> Holdings:
+    def settled(self) -> tuple[set[int], int]:
         """What there is, after waiting for half a minute at most for it to be what there was at first."""
         deadline = time.monotonic() + 30
         while (now := self.holds()) != self.at_first and time.monotonic() < deadline:
@@ -162,28 +109,24 @@ class Court:
         return int(status.partition("VmRSS:")[2].split()[0])
 
 
-class Courts:
-    """The courts by cell, each from when it is first needed."""
-
-    def __init__(self, outside: Outside, folder: Path, stack: ExitStack) -> None:
-        self._outside = outside
-        self._folder = folder
-        self._stack = stack
-        self._found: dict[Cell, Court] = {}
-
-    def of(self, cell: Cell) -> Court:
-        if cell not in self._found:
-            if cell not in UNCAGED:
-                needs_sandbox("ordinary" if cell is Cell.ORDINARY or os.geteuid() != 0 else "root")
-            court = Court(cell, self._outside, self._folder / cell.name)
-            self._found[cell] = self._stack.enter_context(court)
-        return self._found[cell]
+Courts = Callable[[Cell], Court]
 
 
 @pytest.fixture(scope="module")
-def courts(outside: Outside, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Courts]:
+def courts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Courts]:
+    """The courts by cell, each from when it is first needed."""
+    folder = tmp_path_factory.mktemp("courts")
+    found: dict[Cell, Court] = {}
     with ExitStack() as stack:
-        yield Courts(outside, tmp_path_factory.mktemp("courts"), stack)
+
+        def court(cell: Cell) -> Court:
+            if cell not in found:
+                if cell not in UNCAGED:
+                    needs_sandbox("ordinary" if cell is Cell.ORDINARY or os.geteuid() != 0 else "root")
+                found[cell] = stack.enter_context(Court(cell, folder / cell.name))
+            return found[cell]
+
+        yield court
 
 
 def trials() -> list[object]:
@@ -206,7 +149,7 @@ def test_the_quick_ones_are_cases() -> None:
 
 @pytest.mark.parametrize(("cell", "case"), trials())
 def test_it_hurts_nobody_and_reads_why(courts: Courts, cell: Cell, case: Case) -> None:
-    court = courts.of(cell)
+    court = courts(cell)
     memory = court.memory_kib()
     record = court.play(case.command.bot)
     # Who has too few chances to revoke has them on other boards: which they are depends on the tests before.
@@ -218,6 +161,35 @@ def test_it_hurts_nobody_and_reads_why(courts: Courts, cell: Cell, case: Case) -
     assert [seat.faults for seat in record.seats[::2]] == [0, 0]
     assert court.settled() == court.at_first
     assert court.memory_kib() - memory < GROWTH_KIB
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("hostile-plain")
+def test_what_a_record_keeps_of_it(courts: Courts) -> None:
+    def play(bot: str) -> tuple[SeatRecord, Sequence[Fault], RoundRecord]:
+        record = courts(Cell.PLAIN).play(bot)
+        faults = [fault for fault in record.faults if fault.seat == SEAT]
+        return record.seats[SEAT], faults, record.rounds[0]
+
+    seat, (fault,), round_ = play("dies-5-3")
+    assert (fault.round, fault.question) == seat.hand_over_at == (0, 5)  # 5 answers: the pass, 4 tricks
+    assert SEAT not in round_.stand_in, "the pass was its own"
+    assert len(round_.stand_in) == 20 - 4
+    seat, faults, _ = play("slow-once-1.6")
+    assert (seat.late, faults[0].wall_us >= 1_000_000) == (1, True)
+    assert play("chatter-text")[0].late == 2, "the right answers after the first two stray lines"
+    seat = play("flood-much")[0]
+    assert seat.stderr_head.startswith("BEGIN\nxxx")
+    assert seat.stderr_tail.endswith("xxx\nEND\n")
+    assert seat.stderr_bytes == len("BEGIN\n\nEND\n") + 100 * 1024
+    assert len(seat.stderr_head) + len(seat.stderr_tail) == 32 * 1024
+    for bot in ("dies-at_once-1", "dies-hello-SIGSEGV", "dies-5-SIGKILL"):
+        assert "dies now" in play(bot)[0].stderr_head
+    assert play("dies-5-SIGKILL")[0].cpu_us, "known even of the dead"
+    seat, faults, _ = play("slow-silent")
+    assert faults[0].cpu_us is not None
+    assert (faults[0].queued_us is not None) is Path("/proc/self/schedstat").exists()
+    assert (seat.queued_us or 0) >= sum(fault.queued_us or 0 for fault in faults)
 
 
 def check_verdict(case: Case, record: MatchRecord) -> None:

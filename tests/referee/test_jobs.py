@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.bot.launch import BotCommand
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind, HandOver
-from arena.match.record import RECORD_VERSION, MatchRecord, MatchSetup, SeatRecord, Terms
+from arena.match.record import RECORD_VERSION, MatchRecord, MatchSetup, Terms
 from arena.match.texts import sets_text
 from arena.referee.jobs import (
     JOB_VERSION,
@@ -29,77 +28,12 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
-from tests.driving import TERMS, Conduct, faultless, make_setup, matches, play
+from tests.driving import Conduct, faultless, make_setup, matches, play
 from tests.examples import examples
 
-NUMBERS = st.integers(0, 2**53)
-SMALL = st.integers(0, 2**31 - 1)
-TIMES = st.integers(0, 2**40)
-TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
-NAMES = st.lists(TEXTS, max_size=4).map(tuple)
-KEYS = st.builds(MatchKey, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
-COMMANDS = st.builds(
-    BotCommand,
-    bot=TEXTS,
-    argv=NAMES,
-    folder=TEXTS,
-    env=st.lists(st.tuples(TEXTS, TEXTS), max_size=3).map(tuple),
-    start_ms=NUMBERS,
-    nice=NUMBERS,
-)
-SETUPS = st.builds(
-    Setup,
-    commands=st.lists(COMMANDS, max_size=3).map(tuple),
-    terms=TERMS,
-    rounds=NUMBERS,
-    core=st.none() | NUMBERS,
-    together=st.booleans(),
-    arena=TEXTS,
-    tables=NUMBERS,
-)
-JOBS = st.builds(MatchJob, KEYS, NAMES)
-SESSIONS = st.builds(SessionJob, NUMBERS, NUMBERS, TEXTS, st.lists(JOBS, max_size=3).map(tuple))
-BESIDES = st.one_of(
-    SETUPS,
-    SESSIONS,
-    st.just(Stop()),
-    st.builds(Met, TEXTS, TEXTS, TEXTS, st.none() | TEXTS, st.none() | TEXTS),
-    st.builds(Begun, st.lists(KEYS, max_size=3).map(tuple)),
-    st.builds(Aborted, KEYS, TEXTS),
-    st.builds(Overran, TEXTS, TEXTS),
-    st.builds(SessionDone, NUMBERS, NUMBERS),
-)
-SEATS = st.builds(
-    SeatRecord,
-    bot=TEXTS,
-    points=NUMBERS,
-    charge=NUMBERS,
-    place=NUMBERS,
-    faults=NUMBERS,
-    hand_over=st.none() | st.sampled_from(HandOver),
-    hand_over_at=st.none() | st.tuples(NUMBERS, NUMBERS),
-    late=SMALL,
-    id_key=st.text("0123456789abcdef", max_size=64),
-    table=SMALL,
-    pid=SMALL,
-    cpu_us=st.none() | TIMES,
-    queued_us=st.none() | TIMES,
-    stderr_head=TEXTS,
-    stderr_tail=TEXTS,
-    stderr_bytes=TIMES,
-)
-FAULTS = st.builds(
-    Fault,
-    seat=NUMBERS,
-    kind=st.sampled_from(FaultKind),
-    reason=TEXTS,
-    round=st.none() | NUMBERS,
-    question=st.none() | NUMBERS,
-    sent=TEXTS,
-    wall_us=TIMES,
-    cpu_us=st.none() | TIMES,
-    queued_us=st.none() | TIMES,
-)
+ODD = 'ü \x1b\n\u2028 "quoted" \\ {}'
+KEY = MatchKey(2**53, 0, 7, 3)
+TERMS = Terms(1, 0, 40, 3)
 
 
 def there_and_back(message: JobMessage) -> JobMessage:
@@ -109,7 +43,23 @@ def there_and_back(message: JobMessage) -> JobMessage:
     return read_message(line.removesuffix(b"\n"))
 
 
-@given(BESIDES)
+@pytest.mark.parametrize(
+    "message",
+    [
+        Setup(
+            (BotCommand(ODD, (ODD, ""), ODD, ((ODD, ODD),), 9, 10),), TERMS, 3, None, True, ODD, tables=2**20
+        ),
+        Setup((), TERMS, 3, 5, False, ""),
+        SessionJob(2**53, 0, ODD, (MatchJob(KEY, (ODD, ODD)),)),
+        Stop(),
+        Met(ODD, ODD, ODD, None, ODD),
+        Begun((KEY, KEY)),
+        Aborted(KEY, ODD),
+        Overran(ODD, ODD),
+        SessionDone(1, 2**53),
+    ],
+    ids=lambda message: type(message).__name__,
+)
 def test_every_message_comes_back_equal(message: JobMessage) -> None:
     back = there_and_back(message)
     assert back == message
@@ -117,18 +67,16 @@ def test_every_message_comes_back_equal(message: JobMessage) -> None:
 
 
 @examples(25)
-@given(matches(), st.data())
-def test_a_record_comes_back_equal(case: tuple[MatchSetup, Conduct], data: st.DataObject) -> None:
+@given(matches())
+def test_a_record_comes_back_equal(case: tuple[MatchSetup, Conduct]) -> None:
     played = play(*case).record
-    odd = replace(
+    fault = Fault(1, FaultKind.FLOOD, ODD, None, 3, ODD, 2**40, None, 7)
+    more = {"cpu_us": 2**40, "queued_us": None, "stderr_head": ODD, "stderr_bytes": 2**40}
+    seats = tuple(replace(seat, hand_over=HandOver.FLOOD, bot=ODD, **more) for seat in played.seats)
+    for record in (
         played,
-        key=data.draw(KEYS),
-        seats=tuple(data.draw(SEATS) for _ in played.seats),
-        faults=(*played.faults, *data.draw(st.lists(FAULTS, max_size=3))),
-        started_at=data.draw(TIMES),
-        sandbox=data.draw(TEXTS),
-    )
-    for record in (played, odd):
+        replace(played, key=KEY, seats=seats, faults=(*played.faults, fault), sandbox=ODD),
+    ):
         back = there_and_back(Finished(record, 17))
         assert isinstance(back, Finished)
         assert back == Finished(record, 17)
@@ -147,18 +95,12 @@ def assert_kinds(record: MatchRecord) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        b"",
-        b"Stop",
-        b"Stop []",
-        b"Stop {",
-        b"stop {}",
-        b"Halt {}",
-        b"\xff {}",
+        *(b"", b"Stop", b"Stop []", b"Stop {", b"stop {}", b"Halt {}", b"\xff {}"),
         b'SessionDone {"cycle": 0}',
-        b'SessionDone {"cycle": 0, "index": "first"}',
-        b'SessionDone {"cycle": 0, "index": null}',
-        b'SessionDone {"cycle": 0, "index": 0.5}',
-        b'SessionDone {"cycle": 0, "index": "1"}',
+        *(
+            b'SessionDone {"cycle": 0, "index": %s}' % value
+            for value in (b'"first"', b"null", b"0.5", b'"1"')
+        ),
     ],
 )
 def test_anything_else_is_a_value_error(line: bytes) -> None:
@@ -167,12 +109,10 @@ def test_anything_else_is_a_value_error(line: bytes) -> None:
 
 
 def test_another_version_is_refused() -> None:
-    setup = Setup((), Terms(1, 0, 40, 3), 3, None, False, "")
-    job = SessionJob(0, 0, "", ())
     record = play(make_setup(3, 1), faultless(3)).record
     newer: list[JobMessage] = [
-        replace(setup, version=JOB_VERSION + 1),
-        replace(job, version=JOB_VERSION + 1),
+        Setup((), TERMS, 3, None, False, "", version=JOB_VERSION + 1),
+        SessionJob(0, 0, "", (), version=JOB_VERSION + 1),
         Finished(replace(record, version=RECORD_VERSION + 1), 0),
     ]
     for message in newer:

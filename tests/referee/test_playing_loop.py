@@ -15,11 +15,9 @@ import trio.testing
 
 from arena.bot.channel import MemoryChannel
 from arena.bot.launch import BotCommand
-from arena.bot.process import BotProcess
-from arena.deals import MatchKey
 from arena.match.faults import FaultKind, HandOver
 from arena.match.record import MatchRecord, RoundRecord
-from arena.match.stand_in import STAND_IN, from_deals
+from arena.match.stand_in import STAND_IN
 from arena.referee import referee
 from arena.referee.jobs import (
     Aborted,
@@ -28,17 +26,15 @@ from arena.referee.jobs import (
     JobMessage,
     SessionDone,
     SessionJob,
-    Stop,
     read_message,
     write_message,
 )
 from arena.referee.line_stream import LineStream
-from arena.referee.playing_loop import play_one
 from arena.referee.process_pool import ProcessPool
 from arena.referee.referee import MatchesAtOnce
-from arena.referee.table import Player, Table
+from arena.referee.table import Table
 from tests.referees import RefereeRun
-from tests.tables import HELLO, KEY, check_record, command, deals_of, job, left_alive, match_of, setup_of
+from tests.tables import HELLO, KEY, check_record, command, deals_of, job, left_alive, setup_of
 
 GOOD = tuple(
     replace(command("many", "64", "good"), bot=name) for name in ("good-a", "good-b", "good-c", "good-d")
@@ -135,35 +131,6 @@ def test_it_says_what_it_is_playing_and_what_that_cost(at_once: list[JobMessage]
     assert min(costs) > 0
 
 
-@pytest.mark.slow
-def test_no_more_tables_than_a_process_said(tmp_path: Path) -> None:
-    bots = (*GOOD[:2], command("many", "3", "good"), command("good"))
-    records = _records(_play(tmp_path, bots))
-    by_seat = [[record.seats[seat].pid for record in records] for seat in range(4)]
-    most = [max(pids.count(pid) for pid in pids) for pids in by_seat]
-    assert most == [4, 4, 3, 1], "who says nothing plays at one"
-
-
-def test_a_bot_at_two_seats_of_a_table_has_two_processes(tmp_path: Path) -> None:
-    bot = GOOD[0]
-    setup = replace(setup_of([bot]), tables=3)
-    with RefereeRun(setup, tmp_path / "log") as run:
-        for index in range(3):
-            run.session([bot.bot] * 3, [0], index)
-        said = [message for _ in range(3) for message in [run.finished()]]
-    for message in said:
-        assert len({seat.pid for seat in message.record.seats}) == 3
-    assert len({seat.pid for message in said for seat in message.record.seats}) == 3
-
-
-@pytest.mark.slow
-def test_answers_may_come_in_any_order(tmp_path: Path, one_by_one: list[MatchRecord]) -> None:
-    backwards = replace(command("many", "64", "backwards"), bot="good-d")
-    records = _records(_play(tmp_path, (*GOOD[:3], backwards), together=False))
-    expected = [record for record in one_by_one if record.key.order == 0]
-    assert [_played(record) for record in records] == [_played(record) for record in expected]
-
-
 @pytest.mark.parametrize("together", EACH_WAY)
 def test_a_crash_is_a_crash_at_every_table_it_served(tmp_path: Path, together: bool) -> None:
     dies = command("many", "3", "dies", "12")
@@ -176,22 +143,6 @@ def test_a_crash_is_a_crash_at_every_table_it_served(tmp_path: Path, together: b
         assert record.seats[3].stderr_head == "dies now\n", "each author's match has the last words"
     pids = [record.seats[3].pid for record in records]
     assert sorted(pids.count(pid) for pid in set(pids)) == [1, 3]
-
-
-def test_a_flood_ends_it_at_every_table(tmp_path: Path) -> None:
-    floods = command("many", "64", "much", "30")
-    for record in _records(_play(tmp_path, (*GOOD[:3], floods))):
-        assert [(fault.seat, fault.kind) for fault in record.faults] == [(3, FaultKind.FLOOD)]
-
-
-@pytest.mark.slow
-def test_silence_hands_each_match_over_and_the_others_go_on(tmp_path: Path) -> None:
-    silent = command("many", "64", "silent", "20")
-    for record in _records(_play(tmp_path, (*GOOD[:3], silent), sessions=3, move_ms=150)):
-        assert [fault.kind for fault in record.faults] == [FaultKind.TIMEOUT] * 2
-        assert record.seats[3].hand_over is HandOver.SILENT
-        for fault in record.faults:
-            assert fault.wall_us >= 150_000, "each question has its own time"
 
 
 @pytest.mark.slow
@@ -218,66 +169,6 @@ def test_answers_to_the_wrong_tables_are_faults_of_their_questions(tmp_path: Pat
     assert {fault.seat for fault in faults} == {3}
     assert {fault.kind for fault in faults} <= {FaultKind.ILLEGAL, FaultKind.BAD_MESSAGE}
     assert any(record.seats[3].hand_over is HandOver.MAX_FAULTS for record in records)
-
-
-@pytest.mark.slow
-def test_stray_lines_are_faults_at_the_oldest_open_question(tmp_path: Path) -> None:
-    loud = command("many", "64", "loud")
-    records = _records(_play(tmp_path, (*GOOD[:3], loud)))
-    kinds = {fault.kind for record in records for fault in record.faults}
-    assert kinds == {FaultKind.BAD_MESSAGE}
-    assert {record.seats[3].hand_over for record in records} == {HandOver.MAX_FAULTS}
-
-
-@pytest.mark.slow
-def test_who_answers_one_by_one_has_the_whole_time_for_each(tmp_path: Path) -> None:
-    """Three passes of half a second each, one after another, with one second for each."""
-    slow = command("many", "64", "waits", "3")
-    said = _play(tmp_path, (*GOOD[:3], slow), sessions=3, move_ms=1000)
-    for record in _records(said):
-        assert record.faults == ()
-
-
-@pytest.mark.slow
-def test_stop_finishes_the_matches_that_are_played_and_begins_no_others(tmp_path: Path) -> None:
-    setup = replace(setup_of(GOOD, rounds=3), tables=SESSIONS)
-    with RefereeRun(setup, tmp_path / "log") as run:
-        for index in range(SESSIONS):
-            run.session([one.bot for one in GOOD], range(3), index)
-        while not isinstance(run.next(), Begun):
-            pass
-        run.send(Stop())
-        said = run.until_done()
-        assert run.exit_code() == 0
-    assert len([message for message in said if isinstance(message, Finished)]) == SESSIONS
-    assert not any(isinstance(message, SessionDone) for message in said)
-
-
-@pytest.mark.parametrize("at", [1, 6], ids=["before any question", "after some"])
-async def test_an_error_of_ours_in_the_match_is_raised_where_one_is_played_by_itself(at: int) -> None:
-    """The chooser, which is ours, fails at its so manieth choice: it is the stand-in's, in every trick."""
-    choices = 0
-
-    def choose(*of: object) -> int:
-        nonlocal choices
-        choices += 1
-        if choices == at:
-            raise ZeroDivisionError
-        return from_deals(deals_of(), MatchKey(0, 0, 0))(*of)  # type: ignore[arg-type]
-
-    bots = [command("good", bot=f"good-{number}") for number in range(2)]
-    async with trio.open_nursery() as nursery:
-        started = [await BotProcess.start(bot, nursery, HELLO) for bot in bots]
-        players = [
-            Player(STAND_IN, None),
-            *(Player(bot.bot, one) for bot, one in zip(bots, started, strict=True)),
-        ]
-        table = Table(match_of([player.bot for player in players]), choose, players, lambda *_: None)
-        with pytest.raises(ZeroDivisionError):
-            await play_one(table, MatchKey(0, 0, 0), "off", together=False)
-        for process in started:
-            assert isinstance(process, BotProcess)
-            await process.end("that was all")
 
 
 NOBODY = (STAND_IN,) * 3

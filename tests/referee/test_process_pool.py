@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
-import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 import pytest
 import trio
@@ -18,26 +15,25 @@ from arena.bot import launch
 from arena.bot.answers import Settled, Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.link import ask
-from arena.bot.process import BotProcess, StartFailure
+from arena.bot.process import BotProcess
 from arena.linux import namespace
 from arena.linux.process_tree import below
 from arena.match.faults import FaultKind
 from arena.match.stand_in import STAND_IN
-from arena.referee.process_pool import MAX_PROCESSES, ProcessPool, Seats, most_waiting
+from arena.referee.process_pool import ProcessPool, Seats
 from protocol.messages import CardsAnswer
 from tests.referees import is_between
 from tests.tables import HELLO, command, job, left_alive, state_of, until
 
 pytestmark = pytest.mark.slow
 
-START = {"type": "start", "table": 0, "players": 4, "seat": 0}
 OVER = {"type": "match_over", "table": 0, "scores": [], "places": [], "events": []}
 
 
 @asynccontextmanager
-async def _replicas(*commands: BotCommand, max_processes: int = MAX_PROCESSES) -> AsyncIterator[ProcessPool]:
+async def _replicas(*commands: BotCommand) -> AsyncIterator[ProcessPool]:
     async with trio.open_nursery() as nursery:
-        pool = ProcessPool({one.bot: one for one in commands}, nursery, HELLO, max_processes)
+        pool = ProcessPool({one.bot: one for one in commands}, nursery, HELLO)
         yield pool
         await pool.close("that was all")
 
@@ -53,32 +49,6 @@ def _tell(process: BotProcess, message: dict[str, object]) -> None:
     process.link.flush()
 
 
-async def test_a_process_serves_one_replica_number_for_ever() -> None:
-    async with _replicas(command("good", bot="a"), command("good", bot="b")) as pool:
-        places = [(bot, replica) for bot in "ab" for replica in (0, 1)]
-        pids = {}
-        for place in places:
-            process = await _lease(pool, *place)
-            pids[place] = process.pid
-            pool.give_back(process)
-        assert len(set(pids.values())) == 4
-        for place in reversed(places):
-            process = await _lease(pool, *place)
-            assert process.pid == pids[place]
-            assert process.matches == 1
-            pool.give_back(process)
-    assert left_alive(pids.values()) == []
-
-
-async def test_two_seats_never_share_a_process() -> None:
-    async with _replicas(command("good")) as pool:
-        first = await _lease(pool, "good", 0)
-        second = await _lease(pool, "good", 0)
-        assert first.pid != second.pid
-        pool.give_back(first)
-        pool.give_back(second)
-
-
 async def test_a_process_is_retired_after_its_last_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena.referee.process_pool, "MAX_MATCHES", 2)
     async with _replicas(command("good")) as pool:
@@ -91,40 +61,11 @@ async def test_a_process_is_retired_after_its_last_match(monkeypatch: pytest.Mon
         await until(lambda: left_alive(pids[:2], patience=0) == [])
 
 
-async def test_a_process_that_has_grown_is_retired() -> None:
-    async with _replicas(command("grows")) as pool:
-        process = await _lease(pool, "grows", 0)
-        _tell(process, START)
-        await until(lambda: process.watchdog.memory_bytes > 200 << 20)
-        pool.give_back(process)
-        await until(lambda: not left_alive([process.pid], patience=0))
-        again = await _lease(pool, "grows", 0)
-        assert again.pid != process.pid
-        pool.give_back(again)
-        assert (await _lease(pool, "grows", 0)).pid == again.pid, "small as yet, so used again"
-        pool.give_back(again)
-
-
-async def test_the_least_recently_used_is_ended_first() -> None:
-    async with _replicas(command("good"), max_processes=2) as pool:
-        used = [await _lease(pool, "good", replica) for replica in range(2)]
-        for process in used:
-            pool.give_back(process)
-        pool.give_back(await _lease(pool, "good", 0))  # now 1 is the oldest
-        third = await _lease(pool, "good", 2)
-        pool.give_back(third)
-        await until(lambda: not left_alive([used[1].pid], patience=0))
-        assert left_alive([used[0].pid, third.pid], patience=0) == [used[0].pid, third.pid]
-
-
-@pytest.mark.parametrize("how", ["match_over", "killed"])
-async def test_who_died_between_matches_is_started_anew(how: str) -> None:
-    bot = command("dies", "match_over", "0") if how == "match_over" else command("good")
+async def test_who_died_between_matches_is_started_anew() -> None:
+    bot = command("dies", "match_over", "0")
     async with _replicas(bot) as pool:
         process = await _lease(pool, bot.bot, 0)
         pool.give_back(process)
-        if how == "killed":
-            os.kill(process.pid, signal.SIGKILL)
         _tell(process, OVER)
         await until(lambda: not process.alive)
         again = await _lease(pool, bot.bot, 0)
@@ -132,18 +73,6 @@ async def test_who_died_between_matches_is_started_anew(how: str) -> None:
         pool.give_back(again)
 
 
-async def test_who_flooded_standard_error_after_its_match_is_not_used_again() -> None:
-    async with _replicas(command("good")) as pool:
-        process = await _lease(pool, "good", 0)
-        pool.give_back(process)
-        process.link.end(Wrong(FaultKind.FLOOD, "too much"))
-        again = await _lease(pool, "good", 0)
-        assert again.pid != process.pid
-        pool.give_back(again)
-        await until(lambda: not left_alive([process.pid], patience=0))
-
-
-@pytest.mark.slow
 async def test_processes_that_think_between_matches_are_stopped_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -171,7 +100,6 @@ async def test_processes_that_think_between_matches_are_stopped_together(
         pool.give_back(later)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("with_namespace", [True, False])
 @pytest.mark.parametrize("how", ["good", "between_spin", "setsid"])
 async def test_who_waits_for_a_match_is_stopped_with_all_that_it_started_and_goes_on_with_it(
@@ -205,38 +133,10 @@ async def _asked(process: BotProcess, question_id: str) -> Settled:
     return (await ask(process.link, question, question_id, CardsAnswer, 20_000_000)).settled
 
 
-async def test_who_waits_for_its_first_match_is_not_stopped() -> None:
-    async with _replicas(command("good")) as pool:
-        process = await _lease(pool, "good", 0)
-        for _ in range(6):
-            process.watchdog.look()
-        assert not process.watchdog._brake.on
-        pool.give_back(process)
-
-
 def _stopped(process: BotProcess) -> bool:
     """Say whether the bot and all that it started is stopped."""
     bots = [member.pid for member in below(process.pid) if not is_between(member.pid)]
     return bool(bots) and all(state_of(pid) == "T" for pid in bots)
-
-
-async def test_who_was_ended_for_a_limit_while_it_waited_is_told_once() -> None:
-    bot = replace(command("hungry", "between_memory"), memory_mib=200)
-    async with _replicas(bot, command("dies", "match_over", "0"), command("good")) as pool:
-        for name in (bot.bot, "dies-match_over-0", "good"):
-            process = await _lease(pool, name, 0)
-            _tell(process, OVER)
-            pool.give_back(process)
-            if name != "good":
-                await until(lambda process=process: not process.usable)
-        assert pool.lease_idle(bot.bot, 0) is None
-        ((name, reason),) = pool.take_overran()
-        assert name == bot.bot
-        assert re.fullmatch(r"it used \d+ MiB of memory; the limit is 200 MiB", reason)
-        assert pool.take_overran() == []
-        assert pool.lease_idle("dies-match_over-0", 0) is None
-        assert pool.lease_idle("good", 0) is process
-        pool.give_back(process)
 
 
 @pytest.mark.parametrize("seen", ["after its match", "while it waits", "at the end"])
@@ -254,28 +154,33 @@ async def test_every_way_of_being_ended_for_a_limit_after_a_match_is_told(seen: 
         assert pool.lease_idle("good", 0) is None
 
 
-async def test_a_bot_that_cannot_start_is_tried_again_each_time() -> None:
-    bot = command("dies", "at_once", "4")
-    async with _replicas(bot) as pool:
-        for _ in range(2):
-            failure = await pool.lease_new(bot.bot, 0)
-            assert isinstance(failure, StartFailure)
-            assert failure.reason == "the process ended by itself, with exit code 4"
+@pytest.fixture
+def one_core() -> Iterator[int]:
+    """This process on one core, the last that it may use."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
+    yield max(cores)
+    os.sched_setaffinity(0, cores)
 
 
-async def test_close_ends_all_that_wait_even_the_stubborn() -> None:
-    pids: list[int] = []
-    async with _replicas(command("stubborn", "sits"), command("good")) as pool:
-        leased = [await _lease(pool, bot, replica) for bot in ("stubborn-sits", "good") for replica in (0, 1)]
-        pids += [process.pid for process in leased]
-        for process in leased:
+async def test_start_ups_on_one_core_do_not_eat_each_others_time(one_core: int) -> None:
+    """Five bots that each compute for half of their time to start: together they would all be late."""
+    bots = [command("hungry", "late", bot=f"late{number}", start_ms=1500) for number in range(5)]
+    async with trio.open_nursery() as nursery:
+        pool = ProcessPool({bot.bot: bot for bot in bots}, nursery, HELLO)
+        ready: list[str] = []
+
+        async def lease(bot: str) -> None:
+            process = await pool.lease_new(bot, 0)
+            assert isinstance(process, BotProcess), process
+            ready.append(bot)
             pool.give_back(process)
-        assert left_alive(pids, patience=0) == pids
-    assert left_alive(pids) == []
 
-
-def test_more_may_wait_where_more_sit_at_tables() -> None:
-    assert [most_waiting(tables) for tables in (1, 2, 8, 64)] == [64, 64, 256, 512]
+        async with trio.open_nursery() as starters:
+            for bot in bots:
+                starters.start_soon(lease, bot.bot)
+        await pool.close("that was all")
+    assert len(ready) == 5
 
 
 # Who sits where
@@ -330,15 +235,6 @@ async def test_a_process_sits_at_as_many_tables_as_it_said_and_never_twice_at_on
         seats.release()
 
 
-async def test_who_does_not_start_is_tried_again_for_each_seat() -> None:
-    dies = command("dies", "at_once", "1")
-    async with _seats(dies, tables=2) as (_, seats, met):
-        await seats.find([job([dies.bot], index) for index in range(2)])
-        assert [isinstance(found, StartFailure) for found in seats.found.values()] == [True, True]
-        assert met == []
-        seats.release()
-
-
 async def test_whose_match_was_given_up_is_not_used_again() -> None:
     async with _seats(ONE, MANY, tables=2) as (replicas, seats, _):
         await seats.find([job([ONE.bot, MANY.bot]), job([ONE.bot], index=1)])
@@ -352,18 +248,3 @@ async def test_whose_match_was_given_up_is_not_used_again() -> None:
         assert idle is not None
         assert idle.pid == other
         replicas.give_back(idle)
-
-
-async def test_who_leaves_its_last_match_is_ended_at_once() -> None:
-    async with _seats(MANY, tables=2) as (_, seats, _):
-        await seats.find([job([MANY.bot], index) for index in range(2)])
-        process = seats.found[0, 0]
-        assert isinstance(process, BotProcess)
-        places = [process.sit_down(), process.sit_down()]
-        process.stand_up(places[0])
-        seats.leave(process, "a test")
-        assert process.alive, "it plays at another table"
-        process.stand_up(places[1])
-        seats.leave(process, "a test")
-        await until(lambda: not left_alive([process.pid], patience=0))
-        seats.release()

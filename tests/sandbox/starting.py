@@ -8,7 +8,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import shutil
 import struct
 import subprocess
 import sys
@@ -16,12 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.sandbox import Failure, Limits, Sandbox, probe
 
 ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 _NOBODY = ("--reuid=65534", "--regid=65534", "--clear-groups", "--pdeathsig=KILL", "--")
 START = Path(__file__).with_name("start.py")
 INMATES = Path(__file__).with_name("inmates")
@@ -117,34 +118,16 @@ class Cell:
             return command
         return [*as_ordinary_user(open_to_all or self.folder), *command]
 
-    def run(
-        self,
-        *argv: str,
-        env: Mapping[str, str] | None = None,
-        limits: Mapping[str, int] | None = None,
-        read_only: Sequence[str] = (),
-        hidden: Sequence[str] = (),
-        writable: bool = False,
-        open_to_all: Path | None = None,
-        said: str = "",
-    ) -> subprocess.CompletedProcess[str]:
-        """Start it and wait for its end. `said`: its standard input."""
+    def run(self, *argv: str, said: str = "", **how: Any) -> subprocess.CompletedProcess[str]:
+        """Start it as `argv` says, and wait for its end. `said`: its standard input."""
         return subprocess.run(
-            self.argv(
-                *argv,
-                env=env,
-                limits=limits,
-                read_only=read_only,
-                hidden=hidden,
-                writable=writable,
-                open_to_all=open_to_all,
-            ),
+            self.argv(*argv, **how),
             input=said,
             capture_output=True,
             text=True,
             timeout=60,
             start_new_session=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env=ENVIRONMENT,
             check=False,
         )
 
@@ -174,10 +157,3 @@ def _private(path: Path) -> Iterator[Path]:
         if not folder.stat().st_mode & 0o001:
             yield folder
             return
-
-
-def has(program: str) -> bool:
-    """Whether a program is there; in CI it must be."""
-    found = shutil.which(program) is not None
-    assert found or "CI" not in os.environ, f"CI needs {program}"
-    return found

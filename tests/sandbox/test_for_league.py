@@ -9,10 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import UsageError
-from arena.league import read_league
-from arena.sandbox import Failure, Sandbox
-from arena.sandbox.for_league import league_sandbox
 from tests.running import assert_nothing_runs, make_league, play
 from tests.sandbox.start import strongest
 from tests.sandbox.starting import needs_sandbox, weak_bubblewrap
@@ -89,26 +85,3 @@ def test_without_one_a_league_is_played_with_a_warning(tmp_path: Path, without: 
 def _logged(league: Path) -> list[tuple[str, str]]:
     with closing(sqlite3.connect(league.parent / "league.db")) as database:
         return list(database.execute("SELECT level, subject FROM log WHERE subject = 'sandbox'"))
-
-
-def test_what_is_asked_for_is_what_is_found(tmp_path: Path) -> None:
-    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
-    league = _one_cycle(tmp_path, "auto")
-    text = league.read_text().replace('mode = "auto"', 'mode = "auto"\nprocesses = 9')
-    league.write_text(text)
-    loaded = read_league(league)
-    found = league_sandbox(loaded, "auto")
-    assert isinstance(found, Sandbox)
-    assert found.limits.processes == 9
-    assert {str(tmp_path), str(league), str(tmp_path / "league.db")} <= set(found.hidden)
-    assert league_sandbox(loaded, "off") is None
-
-
-def test_the_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
-    loaded = read_league(_one_cycle(tmp_path, "auto"))
-    found = league_sandbox(loaded, "auto")
-    assert isinstance(found, Failure)
-    assert found.warning.splitlines()[1] == "  why:  bubblewrap is not installed"
-    with pytest.raises(UsageError, match="--sandbox off"):
-        league_sandbox(loaded, "require")

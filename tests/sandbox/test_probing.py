@@ -35,13 +35,6 @@ def test_the_real_one_works() -> None:
     assert (found.level.value, found.weaker, found.warning) == (strongest(), "", "")
 
 
-def test_what_may_be_one_process_is_tried_with_more() -> None:
-    needs_sandbox("root" if os.geteuid() == 0 else "ordinary")
-    found = probe(Limits(processes=1))
-    assert isinstance(found, Sandbox)
-    assert found.limits.processes == 1
-
-
 def test_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     found = probe(Limits())
@@ -58,13 +51,6 @@ def test_a_kernel_that_counts_all_bots_together(release: str, monkeypatch: pytes
     assert isinstance(found, Failure)
     assert release in found.cause
     assert found.cure == "use Linux 5.14 or newer"
-
-
-def test_one_that_fails(bwrap: Path) -> None:
-    writes(bwrap, "echo 'bwrap: Unknown option --size' >&2; exit 1")
-    found = probe(Limits())
-    assert isinstance(found, Failure)
-    assert (found.cause, found.said) == ("this bubblewrap is older than 0.7", "bwrap: Unknown option --size")
 
 
 def test_one_that_keeps_nothing(bwrap: Path) -> None:

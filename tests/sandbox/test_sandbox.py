@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox import Limits, Sandbox, wrap
-from tests.sandbox.starting import ROOT, STARTERS, Cell, has
+from tests.sandbox.starting import ENVIRONMENT, STARTERS, Cell
 
 _OURS = "root" if os.geteuid() == 0 else "ordinary"
 alike = pytest.mark.parametrize(
@@ -23,22 +23,9 @@ alike = pytest.mark.parametrize(
 """For what hardly depends on who starts it: whom we are not ourselves is tried among the slow tests."""
 
 
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
-
-
 def test_the_running_interpreter_has_its_libraries(cell: Cell) -> None:
     done = cell.run("{python}", "-c", "import msgpack, arena.papayoo, protocol, sys; print(sys.prefix)")
     assert (done.returncode, done.stdout.strip()) == (0, sys.prefix), done.stderr
-
-
-@alike
-def test_a_bot_in_javascript_starts(cell: Cell) -> None:
-    if not has("node"):
-        pytest.skip("no node here")
-    cell.holds("bot.js", "const data = require('fs').readFileSync(0, 'utf8'); console.log(data.length)")
-    done = cell.run("node", "bot.js", said="seven..")
-    assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
 
 
 @alike
@@ -63,14 +50,6 @@ def test_what_cannot_be_started_says_so(cell: Cell, argv: tuple[str, ...], words
     assert words.format(folder=cell.folder).replace("/./", "/") in done.stderr.replace("/./", "/")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("outside", "inside"), [(5, 10), (10, 10), (15, 15)])
-def test_an_arena_that_gives_way_itself_has_a_sandbox(cell: Cell, outside: int, inside: int) -> None:
-    argv = cell.argv("nice", before=("nice", "-n", str(outside - os.getpriority(os.PRIO_PROCESS, 0))))
-    done = subprocess.run(argv, env=environment(), capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout) == (0, f"{inside}\n"), done.stderr
-
-
 PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
@@ -90,33 +69,6 @@ def test_variables_for_the_loader_reach_the_bot_alone(cell: Cell) -> None:
     assert done.stderr.count("cannot be preloaded") <= 1  # by the bot's own start, and by no other
 
 
-@alike
-def test_input_and_output_end_when_the_bot_closes_them(cell: Cell) -> None:
-    code = "import os, time; os.close(1); os.close(0); time.sleep(60)"
-    with subprocess.Popen(
-        cell.argv("{python}", "-c", code),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-        env=environment(),
-    ) as popen:
-        assert popen.stdout is not None
-        assert popen.stdin is not None
-        try:
-            assert popen.stdout.read() == b""
-            deadline = time.monotonic() + 30
-            with pytest.raises(BrokenPipeError):
-                _write_on(popen.stdin.fileno(), deadline)
-        finally:
-            os.killpg(popen.pid, signal.SIGKILL)
-
-
-def _write_on(descriptor: int, deadline: float) -> None:
-    while time.monotonic() < deadline:
-        os.write(descriptor, b"x")
-        time.sleep(0.01)
-
-
 def test_two_that_breed_do_not_hinder_each_other(cell: Cell) -> None:
     cell.inmate("breeder")
     runs = [
@@ -125,7 +77,7 @@ def test_two_that_breed_do_not_hinder_each_other(cell: Cell) -> None:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
-            env=environment(),
+            env=ENVIRONMENT,
         )
         for _ in range(2)
     ]
@@ -154,7 +106,7 @@ def test_all_of_it_ends_with_what_started_it(cell: Cell) -> None:
     cell.holds("run", "#!/bin/sh\nsetsid sleep 600 & trap '' TERM HUP; echo on; sleep 600\n")
     code = "import os, subprocess as s, sys; print(os.getpid(), flush=True); s.Popen(sys.argv[1:]).wait()"
     argv = cell.argv("./run", before=[sys.executable, "-c", code])
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, env=environment()) as started:
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, env=ENVIRONMENT) as started:
         assert started.stdout is not None
         referee = int(started.stdout.readline())
         assert started.stdout.readline() == b"on\n"
@@ -189,16 +141,6 @@ def test_what_is_hidden_stays_so_in_a_folder_that_is_shown(cell: Cell) -> None:
     assert done.stdout.split()[:4] == ["key", "league", "library", "spring.arena"], done.stderr
     assert done.stdout.split()[4:] == ["text"]
     assert "key: Permission denied" in done.stderr
-
-
-def test_a_folder_to_build_in_can_be_written(cell: Cell) -> None:
-    if cell.starter == "ordinary" and os.geteuid() == 0:
-        cell.folder.chmod(0o777)
-    elif os.geteuid() == 0:
-        os.chown(cell.folder, 65534, 65534)
-    done = cell.run("sh", "-c", "echo made > product; echo $HOME", writable=True)
-    assert (done.returncode, done.stdout) == (0, "/tmp\n"), done.stderr
-    assert (cell.folder / "product").read_text() == "made\n"
 
 
 def test_nothing_of_the_bot_stands_before_the_door() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from itertools import combinations
-from statistics import pvariance
 
 import pytest
 from hypothesis import given
@@ -64,51 +62,6 @@ def test_a_single_newcomer_meets_all_others_equally_often(old: int, sessions: in
     extra = [played[entry] for entry in range(old)]
     assert sum(extra) == 3 * sessions
     assert max(extra) - min(extra) <= 1
-
-
-@pytest.mark.parametrize(("old", "new", "seats"), [(12, 5, 4), (24, 8, 3), (30, 8, 6)])
-def test_the_extra_sessions_of_the_others_are_more_even_than_by_chance(
-    old: int, new: int, seats: int
-) -> None:
-    """By chance alone the number of extra sessions of an entry would vary about as a binomial one."""
-    owed = dict.fromkeys(range(old, old + new), 24)
-    ratios = []
-    for season in "abc":
-        block = block_of(old, owed, seats, season)
-        played = sat(block)
-        extra = [played[entry] for entry in range(old)]
-        assert max(extra) - min(extra) <= 7
-        share = sum(extra) / old / len(block)
-        ratios.append(pvariance(extra) / (len(block) * share * (1 - share)))
-        met = Counter(
-            pair for session in block for pair in combinations(session.line_up, 2) if pair[0] < old <= pair[1]
-        )
-        meetings = [met[one, other] for one in range(old) for other in owed]
-        assert max(meetings) - min(meetings) <= 3
-    assert max(ratios) < 1
-
-
-def by_hand(owed: dict[int, int], seats: int, entries: int, season: str) -> tuple[Session, ...]:
-    return OpenPlan(seats, season, [PhaseField(0, 1, tuple(range(entries)), tuple(owed.items()))]).cycle(0)
-
-
-@pytest.mark.parametrize("season", ["a", "b", "c", "d"])
-def test_blocks_that_can_be_worked_out_by_hand(season: str) -> None:
-    only = by_hand({3: 3}, 4, 4, season)
-    assert [session.line_up for session in only] == [(0, 1, 2, 3)] * 3
-    # First 3 meets two of 0, 1, 2; then the one it has not met, with either; then the two it has met once.
-    played = by_hand({3: 3}, 3, 4, season)
-    assert sorted(session.line_up for session in played) == [(0, 1, 3), (0, 2, 3), (1, 2, 3)]
-    # Once 5 has its session it sits no more.
-    assert sat(by_hand({4: 3, 5: 1}, 4, 6, season))[5] == 1
-
-
-def test_earlier_meetings_count_and_results_do_not_exist() -> None:
-    """After ten cycles 0, 1, 2 have met often and 3 to 8 never: two of the former never meet 9 together."""
-    old = PhaseField(0, 10, (0, 1, 2))
-    block = OpenPlan(3, "x", [old, PhaseField(10, 1, tuple(range(10)), ((9, 4),))]).cycle(10)
-    for session in block:
-        assert sum(entry in (0, 1, 2) for entry in session.order) < 2
 
 
 @pytest.mark.parametrize(
@@ -178,27 +131,6 @@ def test_who_owes_less_than_its_share_plays_what_it_owes() -> None:
     assert found.owed == ((12, 32), (13, 32), (14, 2))
     assert found.block[2] == (14, 2)
     assert found.block[0][1] == found.block[1][1] > 2
-
-
-def test_nobody_catches_up_without_incumbents() -> None:
-    plan = OpenPlan(4, "x", [])
-    assert catch_up_quota(plan, range(6), 1, dict.fromkeys(range(6), 0)) == CatchUp(0, (), ())
-
-
-def test_house_bots_sit_with_newcomers_and_have_no_part_in_the_quota() -> None:
-    """Two ranked bots with two house bots, 2 and 3, and a third that comes."""
-    plan = OpenPlan(4, "x", [PhaseField(0, 5, (0, 1, 2, 3))])
-    found = catch_up_quota(plan, (0, 1, 2, 3, 4), 5, {0: 20, 1: 20, 4: 0})
-    assert found == CatchUp(14, ((4, 14),), ((4, 14),))
-
-
-def test_no_block_where_three_newcomers_would_have_to_share_a_table() -> None:
-    """Five others fill a table of five beside a newcomer, but not one of eight."""
-    counted = {**dict.fromkeys(range(5), 20), 5: 0, 6: 0, 7: 0}
-    plan = OpenPlan(5, "x", [PhaseField(0, 5, (0, 1, 2, 3, 4))])
-    tight = OpenPlan(8, "x", [])
-    assert catch_up_quota(plan, range(8), 5, counted).block != ()
-    assert catch_up_quota(tight, range(8), 5, counted) == CatchUp(14, ((5, 14), (6, 14), (7, 14)), ())
 
 
 @examples(30)

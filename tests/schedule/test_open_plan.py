@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -59,17 +58,6 @@ def test_a_field_that_is_left_is_planned_like_a_closed_one_that_a_bot_left() -> 
     closed = Plan(Field(6, 4, SEASON, "balanced"), {2: {3}})
     opened = plan(PhaseField(0, 2, (0, 1, 2, 3, 4, 5)), PhaseField(2, 2, (0, 1, 2, 4, 5)))
     assert every(opened, 4) == every(closed, 4)
-
-
-def test_a_field_that_just_fills_a_table_has_a_session_for_each_entry() -> None:
-    small = plan(PhaseField(0, 2, (3, 5, 7, 9)))
-    assert [small.sessions_in(cycle) for cycle in range(3)] == [4, 4, 0]
-    assert {session.line_up for session in small.cycle(1)} == {(3, 5, 7, 9)}
-    left = Counter(
-        pair for session in small.cycle(0) for row in session.rows for pair in pairwise((*row, row[0]))
-    )
-    # Four sessions in one and the same order would make it 4 and 8.
-    assert set(left.values()) == {4, 6}
 
 
 def test_the_cycles_of_a_season() -> None:
@@ -186,15 +174,6 @@ def test_going_on_with_other_phases_is_planning_them_from_nothing(
     assert went_on.sat() == new.sat()
     assert went_on.sessions_before(new.cycles) == new.sessions_before(new.cycles)
     assert every(one, one.cycles) == known
-
-
-def test_where_two_plans_differ() -> None:
-    opened = plan(*OPEN)
-    assert opened.first_difference(plan(*OPEN)) is None
-    assert opened.first_difference(plan(*OPEN[:3])) == 6
-    assert opened.first_difference(plan(*OPEN[:3], replace_cycles(OPEN[3], 1))) == 7
-    other = PhaseField(2, 3, (0, 1, 2, 4, 5, 6, 7), ((6, 6), (7, 6)))
-    assert opened.first_difference(plan(OPEN[0], other)) == 2
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from arena.schedule import (
     ScheduleError,
     TooManyLineUpsError,
     UnsupportedFieldError,
-    season_digest,
 )
 
 SMALL = [(3, 3), (4, 4), (8, 8), (5, 4), (6, 4), (8, 5), (7, 6), (9, 8)]
@@ -111,14 +110,6 @@ def test_a_cycle_of_a_duel_is_one_session_of_each_pattern(seats: int) -> None:
     assert plan.match_number(1, 1, 1) == 8
 
 
-@pytest.mark.parametrize("seats", range(3, 9))
-def test_a_duel_is_balanced(seats: int) -> None:
-    balance = balance_of(Plan(Field(2, seats, "x")), 2)
-    for tally in (balance.games, balance.meetings, balance.seats, balance.dealing, balance.left):
-        assert tally.least > 0
-        assert tally.spread == 0
-
-
 @pytest.mark.parametrize(
     ("field", "error", "what"),
     [
@@ -132,10 +123,3 @@ def test_a_duel_is_balanced(seats: int) -> None:
 def test_fields_without_a_schedule(field: Field, error: type[ScheduleError], what: str) -> None:
     with pytest.raises(error, match=what):
         Plan(field)
-
-
-def test_a_season_digest_depends_on_values_and_not_on_the_order_of_keys() -> None:
-    assert season_digest({"a": 1, "b": [1.5, "é"]}) == season_digest({"b": [1.5, "é"], "a": 1})
-    assert season_digest({"a": 1}) != season_digest({"a": 1.0})
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        season_digest({"a": float("nan")})

@@ -10,7 +10,7 @@ from arena.score.fit import Fit, fit
 from arena.score.paired import duel, paired_means
 from arena.score.scoring import Scoring
 from arena.score.table import Plan
-from arena.score.verdicts import Look, NoLook, Verdict, look
+from arena.score.verdicts import Look, look
 from tests.score import leagues
 from tests.score.test_paired import dueled, session
 
@@ -61,22 +61,6 @@ def test_claims_stand_until_form_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ("bot05", "bot00") in seen(scoring).ahead
     monkeypatch.setattr(Fit, "form_lasts", True)
     assert seen(scoring).ahead == seen(SCORING).ahead
-
-
-def test_a_look_at_an_error_of_its_own() -> None:
-    wide, narrow = (SCORING.look_at(RESULTS, error) for error in (0.05, 1e-12))
-    assert isinstance(wide, Look)
-    assert isinstance(narrow, Look)
-    assert {pair.error for pair in wide.pairs} == {0.05}
-    assert all((pair.verdict is Verdict.AHEAD) == (pair.low > 0.0) for pair in wide.pairs)
-    assert narrow.ahead < wide.ahead
-
-
-def test_before_a_plan_there_is_no_look_and_no_course() -> None:
-    scoring = replace(SCORING, plan=None)
-    assert scoring.look_at(RESULTS, 0.05) == NoLook("nothing has been planned yet")
-    assert list(scoring.lines(RESULTS, 5)) == []
-    assert scoring.standings(RESULTS).provisional is None
 
 
 @pytest.mark.parametrize(("most", "cycles"), [(9, [1, 2, 3, 4]), (3, [1, 3, 4]), (2, [1, 4])])
