@@ -1,13 +1,12 @@
 """Puts the questions of finished matches to another bot, and compares its choices with those that were made.
 
-The answers are asked for as `arena.workbench.relive` does: the same bytes, without a clock. What a difference
+The answers are asked for as `arena.workbench.replay` does: the same bytes, without a clock. What a difference
 costs, `arena.review.against` finds. It stores and prints nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -18,7 +17,7 @@ from arena.review.against import Answered, compared
 from arena.review.decisions import Decision, decisions_of
 from arena.review.options import same_effect
 from arena.workbench.bots import Bot
-from arena.workbench.relive import Again, asked_of, relive
+from arena.workbench.replay import Asked, ask_again, asked_of
 
 __all__ = ["ANSWER_SECONDS", "Answers", "answered", "answers_of"]
 
@@ -38,12 +37,9 @@ def answers_of(bot: Bot, record: MatchRecord, seat: int) -> Answers:
     names = Relabelling.of(record.setup.suits)
     found: Answers = {}
 
-    def told(again: Again) -> None:
-        place = again.asked.place
-        chosen = names.cards(again.now)
-        found[place.round, place.question] = None if again.illegal else chosen
+    def told(asked: Asked) -> None:
+        found[asked.place] = None if asked.illegal else names.cards(asked.now)
 
-    freely = replace(bot, command=replace(bot.command, memory_mib=0))
     try:
         questions = asked_of(record, seat)
     except (ValueError, LookupError) as error:
@@ -51,7 +47,7 @@ def answers_of(bot: Bot, record: MatchRecord, seat: int) -> Answers:
             f"The cards of session {record.key.cycle}.{record.key.index} do not fit the rules. Was the "
             "database changed by another program? `arena verify` says where"
         ) from error
-    relive(freely, questions, told, seconds=ANSWER_SECONDS)
+    ask_again(bot, questions, told, seconds=ANSWER_SECONDS)
     return found
 
 

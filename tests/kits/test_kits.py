@@ -18,9 +18,7 @@ import pytest
 import protocol
 from arena.match.record import Terms
 from arena.workbench.bots import Bot, Conditions, bots_given
-from arena.workbench.check.parts import check_bot
-from arena.workbench.check.reading import TABLES
-from arena.workbench.check.script import Verdict
+from arena.workbench.check import Verdict, check_bot
 from arena.workbench.kits import Kit, find_kit, kits
 from arena.workbench.one_match import Rules, play_match
 from protocol import decode, encode
@@ -188,7 +186,7 @@ def test_a_fresh_bot_passes_the_check(kit: Kit, built: Callable[[Kit], Bot]) -> 
 def test_the_second_example_of_python_serves_many_tables(seer: Bot) -> None:
     outcomes = check_bot(seer, lambda outcome: None).outcomes
     assert [outcome for outcome in outcomes if outcome.finding.verdict is Verdict.FAILED] == []
-    (tables,) = (outcome for outcome in outcomes if outcome.step == TABLES)
+    (tables,) = (outcome for outcome in outcomes if outcome.step == "several_tables")
     assert tables.finding.verdict is Verdict.PASSED
 
 

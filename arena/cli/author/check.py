@@ -63,8 +63,7 @@ def check(ctx: click.Context, bot: str, **wishes: Unpack[_Wishes]) -> None:
 
 def _check_bot(ctx: click.Context, bot: str, wishes: _Wishes) -> None:
     from arena.cli.author.check_text import badge, checked_json, outcome_text
-    from arena.workbench.check.parts import Outcome, check_bot
-    from arena.workbench.check.script import Verdict
+    from arena.workbench.check import Outcome, Verdict, check_bot
 
     told: list[Outcome] = []
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from arena.bot.process import StartFailure
 from arena.bot.roll_call import causes, not_ready
 from arena.cli.layout import columns, plain, prose_width
-from arena.workbench.check.parts import Checked, Outcome
-from arena.workbench.check.script import Evidence, Verdict
+from arena.workbench.check import STEPS, Checked, Outcome, Verdict
 from arena.workbench.league_roll import Called
+from arena.workbench.sparring import Evidence
 from protocol.codec import decode
 from protocol.messages import Ready
 from protocol.refusal import BadMessage, printable, readable
@@ -38,7 +38,7 @@ def outcome_text(outcome: Outcome, before: Iterable[Outcome] = ()) -> str:
     Evidence like that of a step in `before` is not shown again.
     """
     finding = outcome.finding
-    head = f"{outcome.number:2}  {_MARKS[finding.verdict]}  {outcome.step.title}"
+    head = f"{outcome.number:2}  {_MARKS[finding.verdict]}  {STEPS[outcome.step]}"
     lines = [head]
     if finding.verdict is not Verdict.FAILED:
         lines += _wrapped(plain(finding.text))
@@ -122,8 +122,8 @@ def checked_json(checked: Checked) -> dict[str, object]:
         "steps": [
             {
                 "number": outcome.number,
-                "name": outcome.step.name,
-                "title": outcome.step.title,
+                "name": outcome.step,
+                "title": STEPS[outcome.step],
                 "verdict": outcome.finding.verdict.value,
                 "found": outcome.finding.text,
                 "evidence": None

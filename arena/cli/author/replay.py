@@ -86,7 +86,13 @@ def replay(ctx: click.Context, source: LeagueName, match: str | None, **wishes: 
         raise click.UsageError("--season is for a league: the file of a match holds one match")
     found = match_of_file(Path(source), number) if of_file else _from_league(source, number, wishes["number"])
     if wishes["bot"] is not None:
-        ctx.exit(_again(found, wishes["bot"], wishes))
+        from arena.cli.author.replay_bot import replay_match
+
+        sandbox, as_json = wishes["sandbox"], wishes["as_json"]
+        stop_at = wishes["break_"]
+        ctx.exit(
+            replay_match(found, wishes["bot"], wishes["seat"], stop_at, sandbox=sandbox, as_json=as_json)
+        )
     rounds = round_parts(found.record, found.names)
     if wanted is not None and wanted >= len(rounds):
         raise UsageError(f"Match {found.number} has rounds 0 to {len(rounds) - 1}, not {wanted}")
@@ -102,20 +108,6 @@ def _check_wishes(wishes: _Wishes, wanted: int | None) -> None:
         raise click.UsageError(
             "with --bot the whole match is asked again; to stop at a round: --break ROUND:pass"
         )
-
-
-def _again(found: MatchFile, bot: str, wishes: _Wishes) -> int:
-    from arena.cli.author.reliving import relive_match, wanted_place
-
-    place = wishes["break_"]
-    return relive_match(
-        found,
-        bot,
-        wishes["seat"],
-        None if place is None else wanted_place(place),
-        sandbox=wishes["sandbox"],
-        as_json=wishes["as_json"],
-    )
 
 
 def _show(head: str, rounds: Sequence[RoundPart], *, stepping: bool) -> None:

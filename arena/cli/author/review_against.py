@@ -46,7 +46,7 @@ class _Asking:
 
     def ask(self, record: MatchRecord, seats: Sequence[int], limits: Limits) -> None:
         """Put one match to it from each of these seats. UsageError if it does not answer the first match."""
-        from arena.workbench.check.script import Failed
+        from arena.workbench.sparring import Failed
 
         try:
             self.answered += self._asked(record, seats, limits)

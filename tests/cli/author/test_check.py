@@ -14,7 +14,7 @@ import pytest
 from protocol import decode
 from tests.cli.calling import Arena
 
-BROKEN = Path(__file__).parents[2] / "workbench" / "check" / "broken.py"
+BROKEN = Path(__file__).parents[2] / "workbench" / "broken.py"
 ROOT = Path(__file__).parents[3]
 
 

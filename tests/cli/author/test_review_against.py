@@ -13,7 +13,7 @@ from arena.cli.author.review_against import review_against
 from arena.match.record import MatchRecord
 from arena.workbench.review_material import of_record
 from arena.workbench.review_run import Limits
-from tests.cli.author.test_reliving import SEAT, answers, parrot, record
+from tests.cli.author.test_replay_bot import SEAT, answers, parrot, record
 from tests.cli.calling import Arena
 
 pytestmark = pytest.mark.slow

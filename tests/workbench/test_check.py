@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trio
 
 from arena.bot.launch import BotCommand
+from arena.workbench import check as checking
 from arena.workbench.bots import Bot
-from arena.workbench.check import reading, tables
-from arena.workbench.check.parts import PARTS, START, USES, Checked, Part, check_bot
-from arena.workbench.check.script import Finding, Verdict
+from arena.workbench.check import PARTS, STEPS, Checked, Finding, Part, Verdict, check_bot
 from protocol import decode
 from tests.tables import left_alive
 
@@ -27,11 +27,11 @@ def bot(how: str = "", memory_mib: int = 512, start_ms: int = 10_000) -> Bot:
 
 
 def parts_of(*names: str) -> list[Part]:
-    return [part for part in PARTS if {step.name for step in part.steps} & set(names)]
+    return [part for part in PARTS if set(part.steps) & set(names)]
 
 
 def findings(checked: Checked) -> dict[str, Finding]:
-    return {outcome.step.name: outcome.finding for outcome in checked.outcomes}
+    return {outcome.step: outcome.finding for outcome in checked.outcomes}
 
 
 def check(how: str, *names: str, memory_mib: int = 512) -> dict[str, Finding]:
@@ -43,12 +43,11 @@ def check(how: str, *names: str, memory_mib: int = 512) -> dict[str, Finding]:
 @pytest.mark.slow
 def test_a_good_bot_passes_every_step_and_each_is_told_at_once() -> None:
     told: list[str] = []
-    checked = check_bot(bot("three"), lambda outcome: told.append(outcome.step.name))
+    checked = check_bot(bot("three"), lambda outcome: told.append(outcome.step))
     assert {
         name: finding for name, finding in findings(checked).items() if finding.verdict is not PASSED
     } == {}
-    steps = [START, *(step for part in PARTS for step in part.steps), USES]
-    assert told == [step.name for step in steps]
+    assert told == list(STEPS) == ["start", *(name for part in PARTS for name in part.steps), "uses"]
     assert [outcome.number for outcome in checked.outcomes] == list(range(1, 22))
     assert checked.ready is not None
     assert checked.ready.name == "Broken"
@@ -65,17 +64,17 @@ def test_a_good_bot_passes_every_step_and_each_is_told_at_once() -> None:
         ("revoke", "follows", "does not follow suit"),
         ("foreign throw", "throws", "not in the hand"),
         ("seven", "tables", "exit code 3"),
-        ("twice", "tables", "twice"),
+        ("twice", "tables", "a second answer"),
         ("stand-in", "stand_in", "exit code 1"),
         ("strict keys", "unknown_keys", "exit code 1"),
         ("strict types", "unknown_messages", "exit code 1"),
-        ("answers all", "unknown_messages", "which is not open"),
-        ("short ids", "ids", "which is not open"),
+        ("answers all", "unknown_messages", "which was never asked"),
+        ("short ids", "ids", "which was never asked"),
         ("wraps", "ids", "does your base64 break its lines?"),
         ("one read", "pieces", "exit code 1"),
         pytest.param("first of a read", "together", "nothing came in", marks=SLOW),
         pytest.param("one of three", "several_tables", "nothing came in", marks=SLOW),
-        pytest.param("slow", "clock", "late 3 times", marks=SLOW),
+        pytest.param("slow", "clock", "times of 13", marks=SLOW),
         ("dies of old age", "long", "exit code 1"),
         ("counts on", "repeats", "it remembers an earlier match"),
         ("keeps tables", "repeats", "it remembers an earlier match"),
@@ -164,14 +163,18 @@ def test_the_evidence_has_the_exact_bytes_and_standard_error() -> None:
 
 def test_it_leads_at_every_size_of_table(monkeypatch: pytest.MonkeyPatch) -> None:
     # A busy machine must not make it a slow bot, whose matches are broken off.
-    monkeypatch.setattr(tables, "_SECONDS", 120.0)
+    monkeypatch.setattr(checking, "_MATCH_SECONDS", 120.0)
     assert "at all tables" in check("", "leads")["leads"].text
 
 
-def test_a_step_that_would_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    part = Part(reading_steps := (reading.IDS,), reading.any_ids, seconds=0.2, starts=0)
-    checked = check_bot(bot("a bit slow"), lambda outcome: None, [part])
-    assert "it had not finished this after 0.2 s" in findings(checked)[reading_steps[0].name].text
+def test_a_step_that_would_not_end_is_ended() -> None:
+    async def never(_: object) -> list[Finding]:
+        await trio.sleep_forever()
+        return []
+
+    part = Part(("ids",), never, seconds=0.2 - 6 * 10)  # it may start as many processes of 10 s
+    checked = check_bot(bot(), lambda outcome: None, [part])
+    assert "it had not finished this after 0.2 s" in findings(checked)["ids"].text
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from arena.cli.league_files import opened
 from arena.match.rebuild import rebuild
 from arena.match.record import MatchRecord
 from arena.store import read
-from arena.workbench.relive import asked_of
+from arena.workbench.replay import asked_of
 from protocol.codec import encode
 from tests.cli.calling import Arena
 
@@ -98,7 +98,7 @@ def test_it_says_where_the_answer_is_another(
     assert called.code == 1
     told = json.loads(called.out)
     first, second = told["differences"][:2]
-    assert (first["round"], first["trick"]) == (asked.place.round, asked.place.question - 1)
+    assert (first["round"], first["trick"]) == (asked.place[0], asked.place[1] - 1)
     assert (first["now"], first["then"], first["illegal"]) == ([other], list(asked.then), None)
     assert second["illegal"].startswith("not one of ")
     assert told["alike"] == told["questions"] - 2
