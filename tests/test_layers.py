@@ -226,9 +226,7 @@ def test_only_the_score_and_the_drawn_schedule_load_numpy() -> None:
         "import arena.cli.program, arena.papayoo, arena.schedule, arena.strategy, arena.referee.referee, "
         "arena.cluster.worker, arena.seat, papayoo_bot"
     )
-    assert "numpy" not in loaded_by(
-        "import arena.cli.completion, arena.conduct.exclusion, arena.league.reader"
-    )
+    assert "numpy" not in loaded_by("import arena.cli.options, arena.conduct.exclusion, arena.league.reader")
     assert "numpy" in loaded_by("import arena.score.scoring")
 
 

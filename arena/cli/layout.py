@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import shutil
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from protocol.refusal import visible
@@ -69,50 +69,23 @@ def fitted(text: str, most: int) -> str:
 def fitted_apart(texts: Iterable[str], most: int) -> dict[str, str]:
     """Return each text in at most `most` columns, at least 8, so that different ones stay different.
 
-    One that is too wide is cut at its end if that tells it from the others. Otherwise its middle goes, and
-    the first letter in which it differs from those like it stays.
+    Of those that are alike when their ends are cut the middle goes instead; if that does not tell them apart
+    either, they are numbered.
     """
     shown = {text: fitted(text, most) for text in texts}
-    for _ in range(len(shown)):
-        alike = _alike(shown)
-        for group in alike:
-            differs = _common(group)
-            shown.update((text, _cut_around(text, differs, most)) for text in group)
-        if not alike:
-            break
-    for group in _alike(shown):  # hardly ever: cuts at different places that happen to look the same
-        for number, text in enumerate(group, 1):
-            shown[text] = f"{fitted(text, most - len(str(number)) - 1)}~{number}"
+    for text in _alike(shown):
+        if width(text) > most:
+            head = _beginning(text, (most - 3) // 3)
+            shown[text] = f"{head}...{_beginning(text[::-1], most - 3 - width(head))[::-1]}"
+    for number, text in enumerate(_alike(shown), 1):
+        shown[text] = f"{fitted(text, most - len(str(number)) - 1)}~{number}"
     return shown
 
 
-def _alike(shown: Mapping[str, str]) -> list[list[str]]:
-    """Return the texts that are shown the same, in groups of two and more."""
-    groups: dict[str, list[str]] = {}
-    for text, cut in shown.items():
-        groups.setdefault(cut, []).append(text)
-    return [group for group in groups.values() if len(group) > 1]
-
-
-def _common(texts: Sequence[str]) -> int:
-    """Return with how many equal letters the texts begin."""
-    return len(list(takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False))))
-
-
-def _cut_around(text: str, at: int, most: int) -> str:
-    """Return the beginning of a text, "...", and its end, or what follows from letter `at` on.
-
-    The latter where that letter is not in the end.
-    """
-    if width(text) <= most:
-        return text
-    head = _beginning(text, (most - 3) // 3)
-    room = most - 3 - width(head)
-    end = _beginning(text[::-1], room)[::-1]
-    if len(text) - len(end) <= at:
-        return f"{head}...{end}"
-    dots = "..." if room > 6 else ""
-    return f"{head}...{_beginning(text[at:], room - len(dots))}{dots}"
+def _alike(shown: Mapping[str, str]) -> list[str]:
+    """Return the texts that are shown as another one is."""
+    times = Counter(shown.values())
+    return [text for text, cut in shown.items() if times[cut] > 1]
 
 
 def _beginning(text: str, most: int) -> str:

@@ -30,7 +30,6 @@ __all__ = [
     "bot_options",
     "bots_ready",
     "complete_bot",
-    "complete_entry",
     "examples",
     "league_argument",
     "league_file_argument",
@@ -77,30 +76,18 @@ league_file_argument = click.argument("league", type=LeagueParam(file_only=True)
 """LEAGUE, where only the league file will do."""
 
 
-def _league_typed(context: click.Context) -> LeagueName | None:
-    """Return the LEAGUE that stands before the word that is completed, or None."""
-    if not any(param.name == "league" for param in context.command.params):
-        return None
-    found = context.params.get("league")
-    # After an option that misses its value click reads no arguments: they are left over.
-    return found or next((Path(word) for word in context.args), None)
-
-
-def complete_entry(context: click.Context, option: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the bots of LEAGUE whose id begins so, for the shell."""
-    from arena.cli.completion import bots_of_league
-
-    return bots_of_league(_league_typed(context), begun)
-
-
 def complete_bot(context: click.Context, option: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return what a BOT may be that begins so, for the shell: a sample, a file, a bot of LEAGUE if given."""
-    from arena.cli.completion import any_bot
+    """Return what a BOT may be that begins so, for the shell: a file, a folder, or a sample."""
+    from click.shell_completion import CompletionItem
 
-    return any_bot(_league_typed(context), begun)
+    from arena.league.given_bots import sample_names
+
+    # The item for files comes first: the script for bash forgets what stands before it.
+    samples = [name for name in sample_names() if name.startswith(begun.lower())]
+    return [CompletionItem(begun, type="file"), *map(CompletionItem, samples)]
 
 
-bot_argument = click.argument("bot", shell_complete=complete_entry)
+bot_argument = click.argument("bot")
 """BOT of LEAGUE, by its id or name."""
 
 season_option = click.option(

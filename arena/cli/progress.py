@@ -11,7 +11,6 @@ from typing import Self
 
 import click
 
-from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.match.record import MatchRecord
 from arena.runner.cluster_state import ClusterState
 from arena.runner.season_run import RunWatcher
@@ -31,8 +30,6 @@ _ENOUGH = 6
 """The number of matches before the time left is estimated."""
 
 _BAR = 24
-_LONG_SECONDS = 600
-"""For a run that lasts longer than this, half a minute of compiling pays."""
 
 
 class Progress(RunWatcher):
@@ -52,7 +49,6 @@ class Progress(RunWatcher):
         self._planned = self._left = 0
         self._shown_at = 0.0
         self._pace: deque[float] = deque(maxlen=_RECENT)
-        self._hinted = is_compiled()
 
     def opened(self, season: OpenSeason) -> None:
         """See `RunWatcher`."""
@@ -93,7 +89,6 @@ class Progress(RunWatcher):
         if ended or now - self._shown_at >= (_DRAW_SECONDS if self._redraw else _LINE_SECONDS):
             self._shown_at = now
             self._show()
-            self._hint()
 
     def left_out(self) -> None:
         """See `RunWatcher`."""
@@ -141,12 +136,6 @@ class Progress(RunWatcher):
             return
         bar = ("#" * round(share * _BAR)).ljust(_BAR, "-")
         _write(f"\r\x1b[K  [{bar}] {text}")
-
-    def _hint(self) -> None:
-        """Say once that compiling pays, as soon as the run is expected to be long."""
-        if not self._hinted and (self._seconds_left() or 0) > _LONG_SECONDS:
-            self._hinted = True
-            self.say(f"this will take a while: {WORTH_COMPILING} (docs/speed.md)")
 
     def _seconds_left(self) -> int | None:
         """Return the seconds left at the pace of the last matches, None while that is not known."""

@@ -90,29 +90,10 @@ def changed_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[C
         if key not in came_or_went and (key.rpartition(".")[0] in came_or_went or _is_bot(key)):
             continue
         if before.get(key) != after.get(key):
-            changes.append(Change(key, before.get(key), after.get(key), _renamed(key, before, after)))
+            changes.append(Change(key, before.get(key), after.get(key)))
     if came_or_went:  # the lists differ then anyway, so `bots` says nothing more
         changes = [change for change in changes if change.key != "bots"]
     return changes
-
-
-def _renamed(key: str, before: Document, after: Document) -> str:
-    """Return what to do about a bot that came with the files of one that went, or an empty text.
-
-    The id of a bot follows from its name unless it is given.
-    """
-    if not _is_bot(key) or key in before:
-        return ""
-    gone = [old for old in before.keys() - after.keys() if _is_bot(old)]
-    for old in sorted(gone):
-        if any(_same(f"{old}.{name}", before, f"{key}.{name}", after) for name in ("digest", "folder")):
-            own = old.partition(".")[2]
-            return f'it has the files of {old}; if it is the same bot under a new name, give it id = "{own}"'
-    return ""
-
-
-def _same(old: str, before: Document, new: str, after: Document) -> bool:
-    return before.get(old) is not None and before.get(old) == after.get(new)
 
 
 def _document(league: League, klass: KeyClass) -> Document:

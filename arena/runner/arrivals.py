@@ -35,8 +35,6 @@ from arena.season.open_field import (
     moved,
     next_field,
     ranked,
-    risen,
-    told_of_rises,
     unknown,
     version_of,
 )
@@ -47,9 +45,8 @@ from arena.store.acts import FailedStart, failed_start
 from arena.store.database import Database
 from arena.store.history import FIELD, LogLine
 from arena.store.inputs import NewPhase
-from arena.store.scoring import scored
 from arena.store.stored_season import StoredSeason, playing, season_plan, seated
-from arena.store.views import Entry, PhaseView, SeasonView
+from arena.store.views import Entry, SeasonView
 
 __all__ = ["Arrivals"]
 
@@ -298,13 +295,6 @@ class Arrivals:
             if said not in self._said:
                 self._said.add(said)
                 self._note(said, "warning")
-
-    def rose(self, phase: PhaseView) -> None:
-        """Tell who rose in a phase that has ended."""
-        season = self.view
-        names = {entry.bot: entry.name for entry in season.entries}
-        if said := told_of_rises(risen(scored(self._database, season), phase.first_cycle), names):
-            self._note(f"phase {phase.number} is over; {said}")
 
     def _note(self, said: str, level: str = "info") -> None:
         write.log(self._database, LogLine(now_ms(), level, FIELD, said))

@@ -79,10 +79,7 @@ class OpenRun(SeasonRun):
 
     async def _go_on(self) -> Ending:
         self._has_played = True
-        ending = await super()._go_on()
-        if ending is Ending.COMPLETE:
-            self._arrivals.rose(self._arrivals.view.phases[-1])
-        return ending
+        return await super()._go_on()
 
     def _meet(self, phase: PhaseView) -> None:
         self._season = self._arrivals.season()

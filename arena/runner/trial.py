@@ -6,7 +6,6 @@ run. All that is written lies in a temporary folder that is removed; the league'
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from arena.runner.local_referees import local_referee
 from arena.runner.referee_client import RefereeClient
 from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun
 from arena.runner.seasons import open_phase, open_season
-from arena.season.forecast import Forecast, Pace
+from arena.season.forecast import Forecast
 from arena.store.database import Database
 
 __all__ = ["MOST_SECONDS", "try_sessions"]
@@ -36,11 +35,11 @@ MOST_SECONDS = 60.0
 """The time that the sessions may take: then it is judged by the matches that are over."""
 
 
-def try_sessions(seen: Forecast, options: RunOptions, say: Callable[[str], None]) -> Pace | str:
-    """Play sessions as a run would, one at each table of all referees, and return their pace.
+def try_sessions(seen: Forecast, options: RunOptions, say: Callable[[str], None]) -> float | str:
+    """Play sessions as a run would, one at each table of all referees, and return the seconds of a match.
 
     They share the cores as in a run, where several referees play beside each other. Return in words
-    why there is no pace where no match ends within `MOST_SECONDS`, or the referees fail. `say`: is told what
+    why nothing is known where no match ends within `MOST_SECONDS`, or the referees fail. `say`: is told what
     a run would warn of. Raises UsageError where a run would not begin, and Interrupted when somebody stops
     it.
     """
@@ -60,7 +59,7 @@ def try_sessions(seen: Forecast, options: RunOptions, say: Callable[[str], None]
                 raise BotsBroken(_with_own_folders(str(error), trial.copies)) from None
     if ending is not Ending.COMPLETE:
         raise Interrupted("the dry run was stopped while it played sessions")
-    return trial.pace
+    return trial.match_seconds
 
 
 def _with_own_folders(text: str, copies: Mapping[str, Path]) -> str:
@@ -106,7 +105,7 @@ class _Trial(SeasonRun):
     """A run that ends after a session at each table."""
 
     sessions: Sequence[Sequence[tuple[str, ...]]] = ()
-    pace: Pace | str = ""
+    match_seconds: float | str = ""
 
     @property
     def copies(self) -> Mapping[str, Path]:
@@ -133,38 +132,33 @@ class _Trial(SeasonRun):
                 for number, (trial, setup) in enumerate(zip(trials, setups, strict=True)):
                     log = self._season.loaded.arena_folder / f"referee-{number}.log"
                     nursery.start_soon(trial.play, log, number, setup)
-        paces = [_pace(one.times, one.seconds, setups[0].tables) for one in trials if one.times]
-        if paces:
-            self.pace = Pace(
-                fmean(pace.match_seconds for pace in paces), fmean(pace.start_seconds for pace in paces)
-            )
+        times = [of_match for one in trials for of_match in one.times]
+        if times:
+            self.match_seconds = fmean(times) / 1000 / setups[0].tables
         elif limit.cancelled_caught:
-            self.pace = f"no match of a session was over after {MOST_SECONDS:g} s"
+            self.match_seconds = f"no match of a session was over after {MOST_SECONDS:g} s"
         else:
-            self.pace = trials[0].why
+            self.match_seconds = trials[0].why
         return Ending.COMPLETE
 
 
 class _Referee:
     """What one referee plays in a trial.
 
-    `times`: of each match, in milliseconds. `seconds`: everything, with the starts. `why`: why no match was
-    finished, if so.
+    `times`: of each match, in milliseconds. `why`: why no match was finished, if so.
     """
 
     def __init__(self, jobs: Sequence[SessionJob]) -> None:
         self._jobs = jobs
         self.times: list[int] = []
-        self.seconds = 0.0
         self.why = "the referee ended"
 
     async def play(self, log: Path, number: int, setup: Setup) -> None:
         """Play the sessions."""
-        begun, client = time.monotonic(), local_referee(log, number, setup, 0)
+        client = local_referee(log, number, setup, 0)
         try:
             await self._hear(client)
         finally:
-            self.seconds = time.monotonic() - begun
             with trio.CancelScope(shield=True):
                 await client.close()
 
@@ -183,9 +177,3 @@ class _Referee:
                         left -= 1
                 if not left:
                     break
-
-
-def _pace(times: Sequence[int], seconds: float, tables: int) -> Pace:
-    """Return the pace of matches that took so many milliseconds. `seconds`: everything, with the starts."""
-    played = sum(times) / 1000 / tables
-    return Pace(played / len(times), max(0.0, seconds - played))

@@ -9,27 +9,24 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from statistics import fmean
 
-from arena.bot.launch import BotCommand
-from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.exclusion import disqualified, out_in
 from arena.errors import StoreError
 from arena.league.cycles import FirstVerdicts, cycles_of, first_verdicts
-from arena.league.house import field_of, house_bot, house_folder, is_house, schedule_field
-from arena.league.model import BotSection, League
+from arena.league.house import field_of, house_bot, house_folder, is_house
+from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change
-from arena.league.stages import stage_league, stage_name
 from arena.league.versions import started_by
 from arena.schedule import (
     CatchUp,
-    DecisionCycles,
     LineUps,
     OpenPlan,
     PhaseField,
@@ -38,7 +35,6 @@ from arena.schedule import (
     Session,
     canonical_json,
     catch_up_quota,
-    plan_decisions,
     season_digest,
 )
 from arena.score.counting import ENOUGH_SESSIONS, LEAST_CYCLES, eligible, sessions_of_each
@@ -53,10 +49,10 @@ from arena.store import read
 from arena.store.acts import closing
 from arena.store.database import Database, is_there
 from arena.store.scoring import scored
-from arena.store.stored_season import StoredSeason, closed_plan, decisions_of, open_plan, with_house
-from arena.store.views import Entry, MatchView, Role, SeasonView
+from arena.store.stored_season import StoredSeason, closed_plan, open_plan, with_house
+from arena.store.views import Entry, Role, SeasonView
 
-__all__ = ["Forecast", "LaterStage", "Pace", "Player", "Size", "forecast", "referee_count"]
+__all__ = ["Forecast", "Player", "Size", "forecast", "referee_count"]
 
 MOST_SESSIONS_COUNTED = 20_000
 """The sessions whose balance is counted. Of a longer plan only the first whole cycles are counted, at least
@@ -73,31 +69,11 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
-    """How long matches take. `match_seconds`: a match of one referee, the mean; at several tables, its share.
-
-    `start_seconds`: how long a referee takes beside that, once, mostly to start its bots.
-    """
-
-    match_seconds: float
-    start_seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Player:
     """A bot that is to play: how it is started, and the folder with its files."""
 
     section: BotSection
     folder: Path
-
-
-@dataclass(frozen=True, slots=True)
-class LaterStage:
-    """A stage that is still to come. `may_end`: as in `Forecast`; None too where its field is not known."""
-
-    name: str
-    cycles: int
-    may_end: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,11 +89,9 @@ class Forecast:
 
     `cycles`: those that are planned. `over`: how many sessions of each cycle are over. `left`: how many are
     left of each that is not. `bots`: ids by their numbers. `ranked`: who is compared. `players`: who plays
-    what is left, by id. `departed`: the names of those who left the field. `measured`: the pace of the
-    season's matches so far, if any was finished.
-
-    `verdicts`: when they become possible, which may be after the last cycle; None if never. `may_end`: after
-    which cycle it can end at the earliest because it is settled; None if it plays on.
+    what is left, by id. `verdicts`: when they become possible, which may be after the last cycle; None if
+    never. `match_seconds`: how long the season's matches took one referee so far, the mean; of several tables
+    at once a match has its share. None where none was finished.
 
     `ahead`: who comes to an open league, leaves and waits. `catch_up`: the sessions of its newcomers' block.
     """
@@ -131,15 +105,13 @@ class Forecast:
     ranked: frozenset[str]
     players: Mapping[str, Player]
     verdicts: FirstVerdicts | None
-    may_end: int | None
     ended: str
     season: int | None = None
     goes_on: bool = False
     changes: tuple[Change, ...] = ()
     begins: str = ""
     begun: int | None = None
-    measured: Pace | None = None
-    departed: tuple[str, ...] = ()
+    match_seconds: float | None = None
     ahead: Ahead | None = None
     catch_up: Mapping[str, int] = field(default_factory=dict)
 
@@ -183,16 +155,6 @@ class Forecast:
         """Return the sessions of the first cycle of which any is left."""
         return self.plan.cycle(min(self.left)) if self.left else ()
 
-    @cached_property
-    def unready(self) -> dict[str, str]:
-        """Return what each bot misses that cannot be started, as far as that is seen without starting it."""
-        commands = [
-            BotCommand(bot, player.section.command, str(player.folder), build=player.section.build)
-            for bot, player in self.players.items()
-        ]
-        missing = {command.bot: what_is_missing(command) for command in commands}
-        return {bot: why for bot, why in missing.items() if why is not None}
-
     @property
     def reaches_verdicts(self) -> bool:
         """Return whether the planned cycles are enough for verdicts."""
@@ -214,20 +176,13 @@ class Forecast:
         candidates = self.ranked if self.kind == LineUps.GAUNTLET else ()
         return cycles, certificate(rows, everybody, candidates, everybody - present)
 
-    def seconds(self, pace: Pace, jobs: int | None) -> float:
+    def seconds(self, match_seconds: float, jobs: int | None) -> float:
         """Return how long what is left takes at this pace; `jobs` as in `referees`."""
-        return pace.start_seconds + self.size_left.matches * pace.match_seconds / self.referees(jobs)
+        return self.size_left.matches * match_seconds / self.referees(jobs)
 
     def referees(self, jobs: int | None) -> int:
         """Return how many referees play what is left; `jobs` as on the command line of a run."""
         return referee_count(jobs, self.size_left.sessions)
-
-    @property
-    def later(self) -> tuple[LaterStage, ...]:
-        """Return the stages that follow this one."""
-        number, stages = self.stage.told.get("number"), self.loaded.league.stages
-        following = range(number + 1, len(stages) + 1) if isinstance(number, int) else ()
-        return tuple(_later(self.loaded.league, number) for number in following)
 
 
 def referee_count(jobs: int | None, sessions: int) -> int:
@@ -299,6 +254,8 @@ def _of_stored(found: Opening, season: StoredSeason, database: Database) -> Fore
         Counter(cycle for (cycle, _), state in states.items() if state in OVER),
         is_settled(season, league.schedule.stop, lambda: scored(database, view)),
     )
+    matches = read.matches(database, view.number)
+    spent = [one.finished_at - one.started_at for one in matches if one.finished_at is not None]
     stage = found.stage
     seen = _open(stage, stored) if view.open else _closed(stage, closed_plan(view, season.rulings), stored)
     return replace(
@@ -306,14 +263,8 @@ def _of_stored(found: Opening, season: StoredSeason, database: Database) -> Fore
         season=view.number,
         goes_on=True,
         begun=view.unfinished.number if view.unfinished else None,
-        measured=_measured(read.matches(database, view.number), league.process.tables),
+        match_seconds=fmean(spent) / 1000 / league.process.tables if spent else None,
     )
-
-
-def _measured(matches: Iterable[MatchView], tables: int) -> Pace | None:
-    """Return the pace of these matches, None where none of them was finished."""
-    spent = [one.finished_at - one.started_at for one in matches if one.finished_at is not None]
-    return Pace(sum(spent) / len(spent) / 1000 / tables) if spent else None
 
 
 def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[str] = ()) -> Forecast:
@@ -342,10 +293,6 @@ def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[
         verdicts = _first_looks(plan, left, ids, ranked, stored.results)
     else:
         verdicts = first_verdicts(league.model_copy(update={"bots": tuple(staying)}))
-    if stored and stored.season.view.phases:
-        decisions = decisions_of(stored.season.view, stored.season.view.phases[-1])
-    else:
-        decisions = plan_decisions(0, end or 1, max(1, plan.sessions_in(0)))
     return Forecast(
         stage=stage,
         plan=plan,
@@ -356,9 +303,7 @@ def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[
         ranked=ranked,
         players={bot.id: Player(bot, stage.folder_of(bot)) for bot in bots if bot.id in sits},
         verdicts=verdicts,
-        may_end=_may_end(league, verdicts, decisions),
         ended=ended,
-        departed=tuple(bot.name for number, bot in enumerate(bots) if number not in present),
     )
 
 
@@ -399,7 +344,6 @@ def _open(stage: Staged, stored: _Stored) -> Forecast:
         ranked=ranked,
         players={ids[number]: _entered(stage, known[number]) for number in sits},
         verdicts=_first_looks(whole, left, ids, ranked, results),
-        may_end=None,
         ended="" if act is None else f"{act.reason}; no further phase is played",
         ahead=seen,
         catch_up={ids[number]: sessions for number, sessions in catch_up.block},
@@ -442,26 +386,6 @@ def _first_looks(
             of_each.update(ids[bot] for one in still for bot in one.order)
             sessions += len(still)
         cycle += 1
-
-
-def _may_end(league: League, verdicts: FirstVerdicts | None, decisions: DecisionCycles) -> int | None:
-    """Return after how many cycles verdicts can end a league at the earliest; None if they end none."""
-    if league.schedule.stop != "settled" or verdicts is None:
-        return None
-    return max(verdicts.cycles, decisions.effect(decisions.end_after(verdicts.cycles - 1)))
-
-
-def _later(league: League, number: int) -> LaterStage:
-    keep, name = league.stages[number - 2].keep, stage_name(league, number)
-    if not isinstance(keep, int):  # who goes on decides how many
-        part = stage_league(league, number, ())
-        return LaterStage(name, 0 if part.schedule.cycles == "auto" else part.schedule.cycles, None)
-    bots = [house_bot(bot + 1).model_copy(update={"role": "entrant"}) for bot in range(keep)]
-    part = stage_league(league, number, bots)
-    cycles = cycles_of(part)
-    sessions = max(1, schedule_field(part, "").sessions_per_cycle)
-    decisions = plan_decisions(0, cycles, sessions)
-    return LaterStage(name, cycles, _may_end(part, first_verdicts(part), decisions))
 
 
 def _nothing_stored(loaded: LoadedLeague, document: Mapping[str, object]) -> SeasonView:

@@ -19,8 +19,6 @@ from arena.league.model import BotSection, League
 from arena.league.reader import LoadedLeague
 from arena.league.versions import version_text
 from arena.score.entry_ids import bot_of, entry_id, shown_name
-from arena.score.table import Standings
-from arena.store.scoring import Scored
 from arena.store.stored_season import StoredSeason, playing
 from arena.store.views import Entry, Role, SeasonView
 
@@ -41,8 +39,6 @@ __all__ = [
     "moved",
     "next_field",
     "ranked",
-    "risen",
-    "told_of_rises",
     "unknown",
     "version_of",
 ]
@@ -54,7 +50,6 @@ LEAST_RANKED = 2
 """The fewest ranked bots with which a phase is played. House bots fill the table beside them."""
 MOST_FAILURES = 3
 """The failures to start in a row after which a version that has played before is tried no more."""
-_MOST_TOLD = 5
 CHANGING = "its folder is being changed; it is taken when it rests"
 """Why a bot waits whose folder was not the same at two looks."""
 
@@ -344,23 +339,6 @@ def described(entry: Entry, bot: BotSection) -> Entry:
     return replace(entry, author=bot.author)
 
 
-# What is told of a phase: who left, who is back, who rose. Ranks before and after it are both measured by
-# those who are present now, so nobody rises because somebody left.
-
-
-def risen(score: Scored, first_cycle: int) -> tuple[tuple[str, int, int], ...]:
-    """Return the entries that rose since `first_cycle` began, with the rank before and now; best rank first.
-
-    Empty while the entries cannot be compared, before or now.
-    """
-    earlier = [one for one in score.results if one.cycle < first_cycle]
-    before, now = score.scoring.standings(earlier), score.standings
-    if not (before.comparable and now.comparable):
-        return ()
-    then = _ranks(before)
-    return tuple((bot, then[bot], rank) for bot, rank in _ranks(now).items() if then.get(bot, 0) > rank)
-
-
 def moved(before: Iterable[str], now: Iterable[str], ever: Collection[str]) -> tuple[str, ...]:
     """Return in words who left the field, whom another version replaced, and who is back.
 
@@ -378,16 +356,3 @@ def moved(before: Iterable[str], now: Iterable[str], ever: Collection[str]) -> t
         *(f"{entry} is replaced by {by_bot[bot_of(entry)]}" for entry in replaced),
         *(f"{entry} is back" for entry in back),
     )
-
-
-def _ranks(table: Standings) -> dict[str, int]:
-    return {row.bot: row.rank for row in table.rows if row.rank is not None}
-
-
-def told_of_rises(rose: Iterable[tuple[str, int, int]], names: Mapping[str, str]) -> str:
-    """Return in words who rose, the best; empty if nobody did."""
-    said = [f"{names[bot]} from {before} to {now}" for bot, before, now in rose]
-    if not said:
-        return ""
-    more = f", and {len(said) - _MOST_TOLD} more" if len(said) > _MOST_TOLD else ""
-    return f"risen in the standings: {', '.join(said[:_MOST_TOLD])}{more}"

@@ -52,11 +52,6 @@ def test_an_arena_error_is_its_text_and_its_code(
     assert written.out == ""
 
 
-def test_an_interruption_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert guarded(raising(Interrupted("stopped; to resume: arena run league.toml"))) == 130
-    assert capsys.readouterr().err == "stopped; to resume: arena run league.toml\n"
-
-
 def while_a_class_is_made() -> RuntimeError:
     """What Python before 3.12 makes of Ctrl-C there."""
     error = RuntimeError("Error calling __set_name__ on 'Field' instance 'parts' in '_Sums'")
@@ -111,11 +106,6 @@ def test_a_full_disk_is_no_mistake_of_ours(capsys: pytest.CaptureFixture[str]) -
     told = capsys.readouterr().err
     assert "the disk is full" in told
     assert "internal error" not in told
-
-
-def test_a_mistake_in_the_command_line_is_2(capsys: pytest.CaptureFixture[str]) -> None:
-    assert guarded(raising(click.FileError("league.toml", "no such file"))) == 2
-    assert "league.toml" in capsys.readouterr().err
 
 
 def test_a_reader_that_goes_away_hears_nothing() -> None:

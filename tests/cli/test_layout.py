@@ -16,7 +16,6 @@ from arena.cli.layout import (
     points_text,
     prose,
     table,
-    time_text,
     width,
     wrapped,
 )  # fmt: skip
@@ -25,11 +24,6 @@ from arena.cli.layout import (
 @given(st.text())
 def test_plain_text_cannot_move_the_cursor(text: str) -> None:
     assert all(letter.isprintable() for letter in plain(text))
-
-
-def test_what_is_printable_stays() -> None:
-    assert plain("Ünïcode 鴨 bot") == "Ünïcode 鴨 bot"
-    assert plain("a\nb\x1b[2Jc") == "a b\\x1b[2Jc"
 
 
 def test_width_counts_columns() -> None:
@@ -43,26 +37,12 @@ def test_fitted_text_fits(text: str, most: int) -> None:
     assert width(fitted(text, most)) <= most
 
 
-@given(st.text("ab鴨", max_size=10), st.integers(10, 40))
-def test_text_that_fits_is_left_alone(text: str, most: int) -> None:
-    if width(text) <= most:
-        assert fitted(text, most) == text
-
-
-def test_a_long_text_keeps_its_beginning() -> None:
-    assert fitted("abcdefghij", 8) == "abcde..."
-
-
 @pytest.mark.parametrize(
     ("texts", "most", "shown"),
     [
         (["abcdefghij", "duck"], 8, ["abcde...", "duck"]),
         ([f"{'x' * 39}1", f"{'x' * 39}2"], 20, ["xxxxx...xxxxxxxxxxx1", "xxxxx...xxxxxxxxxxx2"]),
-        (
-            [f"{'x' * 20}{middle}{'y' * 19}" for middle in "12"], 20,
-            ["xxxxx...1yyyyyyyy...", "xxxxx...2yyyyyyyy..."],
-        ),
-        ([f"{'x' * 20}{middle}{'y' * 19}" for middle in "12"], 8, ["x...1yyy", "x...2yyy"]),
+        ([f"{'x' * 20}{middle}{'y' * 19}" for middle in "12"], 8, ["xxx...~1", "xxx...~2"]),
         (["duck" * 10, f"{'duck' * 9}ducK", "duck"], 12, ["duc...ckduck", "duc...ckducK", "duck"]),
         (["x" * 40, "x" * 39], 8, ["xxx...~1", "xxx...~2"]),
     ],
@@ -108,10 +88,6 @@ def test_columns_line_up_and_indent() -> None:
 def test_tables_line_up_also_with_wide_letters() -> None:
     lines = table(("n", "bot"), [("1", "鴨"), ("22", "duck")], frozenset({1}))
     assert lines == [" n  bot", " 1  鴨", "22  duck"]
-
-
-def test_times_are_utc() -> None:
-    assert time_text(1_700_000_000_999) == "2023-11-14 22:13:20 UTC"
 
 
 @pytest.mark.parametrize(

@@ -51,15 +51,6 @@ def test_from_the_database_alone(finished: Path) -> None:
     assert files.report.reveal == "session"
 
 
-def test_whatever_the_database_is_called(finished: Path) -> None:
-    odd = finished.rename(finished.parent / "results of spring")
-    with Database.open(odd) as database:
-        note = json.dumps({"id": "spring", "free": {}, "growing": {}})
-        write.action(database, Action(1, "ann", "league file", "1", "", note))
-    with opened(odd) as league:
-        assert league.files.pages == odd.parent / "spring-report"
-
-
 def test_the_database_knows_what_the_last_run_noted(finished: Path) -> None:
     root = finished.parent
     (root / "results").mkdir()
@@ -104,13 +95,6 @@ def test_a_database_that_is_not_there(finished: Path) -> None:
         pass
     assert "nothing played yet" in caught.value.message
     assert "spring.db" in caught.value.message
-
-
-def test_a_database_without_a_season(tmp_path: Path) -> None:
-    path = tmp_path / "spring.db"
-    Database.open(path, create=True).close()
-    with pytest.raises(UsageError, match="nothing played yet"), opened(path):
-        pass
 
 
 def test_a_league_file_that_is_not_there(tmp_path: Path) -> None:

@@ -122,13 +122,6 @@ def test_every_command_and_option_has_a_help_that_fits_and_two_examples(
     assert f"`arena {name}" in README, "its table of commands names every command"
 
 
-def completed(typed: str) -> list[str]:
-    """What a shell is offered for the last word that was typed."""
-    _, *words, begun = typed.split(" ")
-    shell = ShellComplete(program, {}, "arena", "_ARENA_COMPLETE")
-    return [f"{item.type},{item.value}" for item in shell.get_completions(words, begun)]
-
-
 @pytest.mark.slow
 def test_the_shell_completes_commands() -> None:
     environment = {"_ARENA_COMPLETE": "bash_complete", "COMP_WORDS": "arena sta", "COMP_CWORD": "1"}
@@ -140,34 +133,19 @@ def test_the_shell_completes_commands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "words"),
+    ("typed", "words"),
     [
-        ("exclude {league} d", ["plain,drift", "plain,duck"]),
-        ("exclude {league} du", ["plain,duck"]),
-        ("reinstate {league} DU", ["plain,duck"]),
-        ("report {league} --for l", ["plain,low"]),
-        ("gauntlet {league} -c dr", ["file,dr", "plain,drift"]),
-        ("gauntlet {league} -c drift -a d", ["file,d", "plain,drift", "plain,duck", "plain,dump"]),
-        ("play random du", ["file,du", "plain,duck", "plain,dump"]),
-        ("check sh", ["file,sh", "plain,sharp"]),
-        ("replay {league} 12 --bot sh", ["file,sh", "plain,sharp"]),
-        ("exclude {league}.none d", []),
-        ("exclude {folder} d", []),
+        ("arena play random du", ["file,du", "plain,duck", "plain,dump"]),
+        ("arena replay league.toml 12 --bot sh", ["file,sh", "plain,sharp"]),
     ],
 )
-def test_the_shell_completes_bots_wherever_a_command_takes_one(
-    command: str, words: list[str], tmp_path: Path
+def test_the_shell_completes_files_and_samples_where_a_command_takes_a_bot(
+    typed: str, words: list[str]
 ) -> None:
-    league = tmp_path / "league.toml"
-    bots = "".join(
-        f'[[bots]]\nname = "{name}"\nfolder = "x"\ncommand = ["y"]\n' for name in ("Duck", "Low", "Drift")
-    )
-    league.write_text(f'[league]\nname = "Spring"\nseats = 3\n{bots}')
-    assert completed("arena " + command.format(league=league, folder=tmp_path)) == words
-
-
-def test_the_shell_completes_the_bots_that_have_played(finished: Path) -> None:
-    assert completed(f"arena exclude {finished} m") == ["plain,moody"]
+    _, *before, begun = typed.split(" ")
+    shell = ShellComplete(program, {}, "arena", "_ARENA_COMPLETE")
+    found = [f"{item.type},{item.value}" for item in shell.get_completions(before, begun)]
+    assert found == words
 
 
 def test_a_referee_whose_coordinator_is_gone_ends() -> None:

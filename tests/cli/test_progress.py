@@ -145,25 +145,6 @@ def test_a_terminal_that_is_gone_disturbs_nobody(
     assert progress.faults == 0
 
 
-@pytest.mark.parametrize(
-    ("compiled", "seconds", "hints"), [(False, 60.0, 1), (False, 1.0, 0), (True, 60.0, 0)]
-)
-def test_a_long_run_of_an_interpreted_referee_says_once_that_compiling_pays(
-    tmp_path: Path,
-    clock: Clock,
-    monkeypatch: pytest.MonkeyPatch,
-    compiled: bool,
-    seconds: float,
-    hints: int,
-) -> None:
-    monkeypatch.setattr(module, "is_compiled", lambda: compiled)
-    monkeypatch.setattr(sys, "stderr", screen := io.StringIO())
-    with Progress() as progress:
-        begun(tmp_path, progress, cycles=2, left=48)
-        played_on(progress, clock, range(47, 20, -1), seconds)
-    assert screen.getvalue().count("ARENA_COMPILE=1") == hints
-
-
 def test_a_quiet_run_shows_nothing_but_how_it_ended(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

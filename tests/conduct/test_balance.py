@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from arena.conduct.balance import certificate, evenness
@@ -64,16 +62,6 @@ def test_of_a_gauntlet_only_candidates_with_opponents_are_counted() -> None:
     assert len(balance.seats.counts) == 2 * 3
 
 
-@pytest.mark.parametrize(("bots", "seats", "candidates"), [(5, 4, 2), (7, 4, 2), (6, 3, 3), (4, 4, 1)])
-def test_candidates_of_a_gauntlet_are_even(bots: int, seats: int, candidates: int) -> None:
-    plan = Plan(Field(bots, seats, "digest", "gauntlet", tuple(range(candidates))))
-    rows = [(row, seats) for cycle in range(2) for session in plan.cycle(cycle) for row in session.rows]
-    balance = certificate(rows, range(bots), range(candidates))
-    assert balance.games.spread == balance.meetings.spread == 0
-    assert balance.seats.spread == balance.dealing.spread == 0
-    assert balance.left.least > 0
-
-
 def test_the_certificate_in_short() -> None:
     lines = evenness(certificate([(("ant", "bee", "cat"), 4), (("bee", "ant", "dog"), 3)]))
     assert [line.name for line in lines] == ["games", "meetings", "seats", "dealing", "left", "right"]
@@ -112,28 +100,3 @@ def test_whole_cycles_are_balanced(bots: int, seats: int) -> None:
     assert balance.dealing.spread == 0
     assert balance.meetings.least > 0
     assert balance.left.spread == balance.right.spread
-
-
-def every_kind(seats: int) -> Iterator[Field]:
-    """A field of every kind of schedule at so many seats."""
-    yield Field(2, seats, "digest")
-    for bots in (seats, seats + 1, seats + 2):
-        yield Field(bots, seats, "digest", "all")
-        yield Field(bots + 1, seats, "digest", "balanced")
-    for candidates, opponents in ((1, seats - 1), (2, seats - 1), (2, seats + 1), (3, seats)):
-        yield Field(candidates + opponents, seats, "digest", "gauntlet", tuple(range(candidates)))
-
-
-@pytest.mark.parametrize("seats", range(3, 9))
-def test_any_number_of_rounds_is_balanced(seats: int) -> None:
-    """What depends on the number of rounds is who deals: it is even in each session, so in each cycle."""
-    for field in every_kind(seats):
-        sessions = Plan(field).cycle(0)
-        for rounds in range(1, 2 * seats + 2):
-            for session in sessions:
-                certified = certificate([(row, rounds) for row in session.rows], (), field.candidates)
-                assert certified.dealing.spread == certified.seats.spread == 0, (field, rounds)
-                assert certified.dealing.least > 0
-        everyone = range(field.bots)
-        rows = [(row, seats + 1) for session in sessions for row in session.rows]
-        assert certificate(rows, everyone, field.candidates).dealing.spread == 0

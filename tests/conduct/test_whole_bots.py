@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.conduct.exclusion import MOST_VERSIONS_OUT, Conduct, Ruling, Sitting, whole_bots_out
+from arena.conduct.exclusion import Conduct, Ruling, Sitting, whole_bots_out
 from arena.match.faults import HandOver
 from tests.conduct.shares import ByShare
 
@@ -15,14 +15,6 @@ def fell(version: int, cycle: int = 1) -> Ruling:
 
 def back(what: str, cycle: int = 1) -> Ruling:
     return Ruling(what, False, cycle, "mended")
-
-
-def test_three_versions_take_out_the_bot() -> None:
-    assert MOST_VERSIONS_OUT == 3
-    assert whole_bots_out([fell(1), fell(2)]) == {}
-    (ruling,) = whole_bots_out([fell(1), fell(2), Ruling("low@1", True, 1, "x"), fell(3, 5)]).values()
-    assert (ruling.bot, ruling.from_cycle, ruling.word) == ("duck", 5, "excluded")
-    assert ruling.reason == "3 of its versions are excluded, the last one duck@3: version 3 failed"
 
 
 def test_they_count_since_the_bot_was_reinstated() -> None:

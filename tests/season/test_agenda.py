@@ -58,27 +58,6 @@ def test_what_was_played_before_is_not_played_again() -> None:
     assert agenda.next() is None
 
 
-def test_a_match_is_tried_three_times() -> None:
-    agenda = Agenda(PLAN, 1, SoFar())
-    work = taken(agenda)
-    key = work.keys[0]
-    assert [agenda.aborted(work.session, key) for _ in range(MAX_TRIES + 1)] == [False, False, True, False]
-    assert agenda.matches_left == (SESSIONS - 1) * ORDERS
-
-
-def test_an_aborted_match_waits_until_its_session_is_given_back() -> None:
-    agenda = Agenda(PLAN, 1, SoFar())
-    work = taken(agenda)
-    assert not agenda.aborted(work.session, work.keys[0])
-    other = taken(agenda)
-    assert other.session != work.session
-    for key in work.keys[1:]:
-        agenda.finished(key)
-    agenda.give_back(work.session)
-    again = taken(agenda)
-    assert again == Work(work.session, (MatchKey(0, work.session.index, 0, 1),))
-
-
 def test_it_says_what_is_unplayed_and_when_something_can_be_done_again() -> None:
     agenda = Agenda(PLAN, 3, SoFar(), plan_decisions(0, 3, sessions=8))
     works = [taken(agenda) for _ in range(2 * SESSIONS)]
@@ -95,14 +74,6 @@ def test_it_says_what_is_unplayed_and_when_something_can_be_done_again() -> None
     assert (agenda.unplayed, agenda.is_open) == (2 * SESSIONS, False)
     agenda.decided(1)
     assert agenda.is_open
-
-
-def test_withdrawn_attempts_have_their_numbers_again() -> None:
-    agenda = Agenda(PLAN, 1, SoFar(attempts={(0, 0, 0): 2}))
-    work = taken(agenda)
-    agenda.unbegin(work.keys)
-    agenda.give_back(work.session)
-    assert taken(agenda) == work
 
 
 def test_too_many_tries_leave_the_session_out_and_nothing_else() -> None:
@@ -178,15 +149,6 @@ def test_a_decision_waits_until_its_last_session_came_back() -> None:
     assert agenda.undecided == 1
 
 
-def test_what_was_begun_before_a_run_was_open_then() -> None:
-    over = dict.fromkeys(((cycle, index) for cycle in range(4) for index in range(SESSIONS)), COMPLETE)
-    agenda = held(9, SoFar(states={**over, (4, 0): SessionState.PLANNED}))
-    assert agenda.undecided == 4, "that cycle 4 was begun took the decision on the first 3 cycles"
-    assert set(play_all(agenda)) == {4}
-    agenda.decided(4)
-    assert set(play_all(agenda)) == {5}
-
-
 def test_a_decision_that_may_have_been_made_is_made_again() -> None:
     over = dict.fromkeys(((cycle, index) for cycle in range(4) for index in range(SESSIONS)), COMPLETE)
     agenda = held(9, SoFar(states=over))
@@ -211,16 +173,6 @@ def test_of_a_phase_that_ends_early_what_may_be_begun_is_played_and_nothing_else
     assert (len(agenda), agenda.matches_left) == (SESSIONS, SESSIONS * ORDERS)
     assert set(play_all(agenda)) == {1}
     assert (agenda.next(), agenda.undecided, agenda.matches_left) == (None, 2, 0)
-
-
-def test_a_phase_that_is_known_to_end_is_decided_up_to_there() -> None:
-    agenda = held(9)
-    play_all(agenda)
-    agenda.decided(1)
-    agenda.end(2)
-    assert (agenda.next(), agenda.undecided) == (None, 2)
-    agenda.decided(2)
-    assert (agenda.undecided, agenda.matches_left) == (None, 0)
 
 
 def test_without_decisions_nothing_is_held() -> None:
@@ -275,9 +227,3 @@ def test_whatever_happens_every_match_ends_once(seed: int) -> None:
     assert agenda.matches_left == 0
     expected = {(c, i, o) for c in range(2) for i in range(SESSIONS) for o in range(ORDERS)}
     assert {slot_ for slot_ in expected - done if slot_[:2] not in left_out} == set()
-
-
-def finish(agenda: Agenda, work: Work) -> None:
-    for key in work.keys:
-        agenda.finished(key)
-    agenda.give_back(work.session)

@@ -15,10 +15,9 @@ from arena.errors import BotFolderError
 from arena.runner import arrivals
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import phases
-from arena.season.decide import conduct_of
 from arena.season.opening import now_ms
 from arena.store import read, write
-from arena.store.acts import CLOSE, Decision, void_act
+from arena.store.acts import CLOSE, Decision
 from arena.store.history import Action
 from arena.verify.verify import verify
 from tests.open_played import OpenPlay
@@ -170,23 +169,6 @@ def test_folders_end_a_phase_only_after_a_cycle_of_it_but_rulings_at_once(
 
 
 @pytest.mark.slow
-def test_two_bots_play_with_a_house_bot_which_leaves_when_a_third_comes(tmp_path: Path) -> None:
-    league = make_open_league(tmp_path, bots=1)
-    with OpenPlay(league) as played:
-        assert not played.begin()
-        assert "there is one bot to play; an open league waits until there are 2" in played.said
-        for bot in ("b1", "b2"):
-            enter(league, bot, 1)
-            played.phase()
-        leave(league, "b2")
-        played.phase()
-        assert fields(played) == [
-            ("b0@1", "b1@1", "house-1@1"), ("b0@1", "b1@1", "b2@1"), ("b0@1", "b1@1", "house-1@1"),
-        ]  # fmt: skip
-        assert_agrees(played)
-
-
-@pytest.mark.slow
 def test_a_version_that_does_not_start_is_replaced_by_the_one_before(played: OpenPlay, league: Path) -> None:
     played.phase()
     enter(league, "b1", 3)
@@ -222,50 +204,6 @@ def test_a_version_that_is_disqualified_ends_its_phase_and_stays_out(league: Pat
         played.begin()
         assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@2"), "the old version stays out"
         assert_agrees(played)
-
-
-def evidence(played: OpenPlay, entry: str, cycle: int) -> int:
-    """How many sessions count for or against a version after a cycle."""
-    conduct = conduct_of(played.arrivals.view)
-    conduct.add(read.sittings(played.database, 1))
-    return sum(conduct.tally(entry, cycle, read.rulings(played.database, 1)).values())
-
-
-@pytest.mark.slow
-def test_what_a_version_did_counts_in_all_its_stays_and_void_sessions_count_too(league: Path) -> None:
-    """It leaves twice before there is enough against it."""
-    edit(league, "[sandbox]", "[faults]\ndisqualify_share = 0.35\n[sandbox]")
-    with OpenPlay(league, {"b3@1": 0.5}) as played:
-        played.phase()
-        leave(league, "b3")
-        played.phase()
-        enter(league, "b3", 3)
-        played.phase()
-        leave(league, "b3")
-        played.phase()
-        enter(league, "b3", 3)
-        assert not [ruling for ruling in read.rulings(played.database, 1) if ruling.by_limits], (
-            "not enough yet"
-        )
-        write.void(played.database, 1, (0, 0), void_act(1, (0, 0), "noise", (now_ms(), "ann")))
-        played.phase()
-        stays = [field for field in fields(played) if "b3@1" in field]
-        assert (len(stays), len(fields(played))) == (3, 5)
-        (ruling,) = [ruling for ruling in read.rulings(played.database, 1) if ruling.by_limits]
-        assert ruling.bot == "b3@1"
-        last = ruling.from_cycle - 1
-        in_all = sum(
-            "b3@1" in view.line_up for view in read.sessions(played.database, 1) if view.cycle <= last
-        )
-        assert evidence(played, "b3@1", last) == in_all, "those of every stay"
-        for index in range(3):  # decided is decided
-            write.void(
-                played.database, 1, (last, index), void_act(1, (last, index), "noise", (now_ms(), "ann"))
-            )
-        assert_agrees(played)
-        played.look()
-        assert played.arrivals.begin(played.arrivals.field().entries)
-        assert "b3@1" not in fields(played)[-1]
 
 
 @pytest.mark.slow

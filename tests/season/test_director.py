@@ -145,25 +145,6 @@ def test_who_fell_in_a_cycle_is_out_from_the_one_after_the_next_on() -> None:
     assert known.ends() == 5
 
 
-def test_at_the_end_it_is_decided_who_fell_in_the_last_cycle() -> None:
-    stored = Stored(played=cycles("", "bee"))
-    known = director(stored, cycles=2)
-    known.decide(2)
-    assert stored.excluded == [Ruling("bee", True, 2, FELL.reason)]
-    assert known.end() == End("its cycles were played", 2)
-
-
-def test_what_an_earlier_run_decided_stays() -> None:
-    stored = Stored(played=cycles("", "bee"))
-    director(stored).decide(2)
-    director(Stored(played=cycles("", ""))).decide(2)
-    (made,) = stored.made
-    again = director(stored)
-    again.decide(2)
-    assert stored.made == [made]
-    assert again.out(3) == {"bee"}
-
-
 def test_what_the_organiser_rules_before_a_cycle_begins_holds_in_it() -> None:
     """Also if the run had decided already that the cycle is played, and by whom."""
     stored, said = Stored(), list[str]()
@@ -238,17 +219,6 @@ def test_a_league_that_is_settled_ends_with_what_may_be_begun_by_then(
     assert (again.ends(), again.end(), looked) == (3, known.end(), [1, 2])
 
 
-def test_a_league_that_is_settled_only_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked = settled_after(monkeypatch, 3)
-    stored = Stored(SETTLES)
-    known = director(stored, cycles=3)
-    for end in (1, 2, 3):
-        known.decide(end)
-    assert looked == [1, 2, 3]
-    assert known.end() == End("settled after 3 cycles of at most 3", 3)
-    assert director(stored, cycles=3).end() == known.end()
-
-
 def test_a_bot_that_was_out_and_is_back_has_to_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     settled_after(monkeypatch, 3)
     stored = Stored(SETTLES, act(EXCLUDE, "cat", 0))
@@ -284,21 +254,3 @@ def test_a_duel_ends_when_one_of_the_two_is_excluded() -> None:
 
     stored.acts.append(act(REINSTATE, "bee", 3))
     assert director(stored, cycles=8, duel=True).ends() == 8, "it was reinstated"
-
-
-def test_a_duel_ends_where_the_withdrawal_of_a_bot_holds() -> None:
-    stored = Stored()
-    known = director(stored, duel=True)
-    assert known.ends() == 5
-    stored.acts.append(act(EXCLUDE, "bee", 2, "its author asked"))
-    known.read_again()
-    assert known.ends() == 2
-
-
-def test_a_duel_of_which_a_bot_falls_in_the_last_cycles_is_played_out() -> None:
-    stored = Stored(played=cycles("", "bee"))
-    known = director(stored, cycles=3, duel=True)
-    known.decide(2)
-    known.decide(3)
-    assert known.end() == End("its cycles were played", 3)
-    assert stored.excluded == [FELL]

@@ -9,7 +9,7 @@ import pytest
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.runner.seasons import OpenSeason, open_phase, open_season
-from arena.season.forecast import Pace, Size, forecast
+from arena.season.forecast import Size, forecast
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.inputs import PlannedSession
@@ -23,8 +23,8 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
     seen = forecast(read_league(league))
     assert (seen.season, seen.goes_on, seen.changes, seen.kind) == (1, False, (), "all")
     assert seen.size == seen.size_left == seen.size_of_cycle == Size(1, 4, 24)
-    assert (seen.ended, seen.measured) == ("", None)
-    assert seen.seconds(Pace(0.5, 2.0), 2) == 2 + 24 * 0.5 / 2
+    assert (seen.ended, seen.match_seconds) == ("", None)
+    assert seen.seconds(0.5, 2) == 24 * 0.5 / 2
     assert not (tmp_path / "league.db").exists()
     assert not (tmp_path / "league.arena").exists()
 
@@ -35,11 +35,11 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
         assert played_balance(season, read.matches(database, 1)) == seen.balance[1]
     assert forecast(read_league(league)).size_left.sessions == 0
     anew = forecast(read_league(league), new_season=True)
-    assert (anew.season, anew.goes_on, anew.size_left, anew.measured) == (2, False, seen.size_left, None)
+    assert (anew.season, anew.goes_on, anew.size_left, anew.match_seconds) == (2, False, seen.size_left, None)
     edit(league, "cycles = 1", "cycles = 3")
     more = forecast(read_league(league))
     assert (more.season, more.size_left.sessions, more.size_left.matches) == (1, 8, 48)
-    assert more.measured is not None
+    assert more.match_seconds is not None
     assert more.balance[0] == 3
 
     edit(league, "rounds = 3", "rounds = 6")
@@ -48,23 +48,6 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
     assert [change.key for change in other.changes] == ["league.rounds"]
     assert other.size_left.sessions == 12
     assert forecast(read_league(league), new_season=True).season == 2
-
-
-def test_a_league_that_ends_when_it_is_settled_cannot_do_so_before_verdicts(tmp_path: Path) -> None:
-    """Verdicts need 16 sessions, of one a cycle; 8 more may be begun while it is decided after the 16th."""
-    league = make_league(tmp_path, bots=3, cycles=40)
-    assert forecast(read_league(league)).may_end is None
-    edit(league, "cycles = 40", 'cycles = 40\nstop = "settled"')
-    assert forecast(read_league(league)).may_end == 24
-    edit(league, "cycles = 40", "cycles = 12")
-    seen = forecast(read_league(league))
-    assert (seen.may_end, seen.reaches_verdicts) == (16, False)
-
-
-def test_what_is_foreseen_of_a_final(tmp_path: Path) -> None:
-    stages = '[[stages]]\nkeep = 3\n[[stages]]\nname = "Final"\nstop = "settled"\n'
-    (final,) = forecast(read_league(make_league(tmp_path, bots=5, cycles=2, more=stages))).later
-    assert (final.name, final.cycles, final.may_end) == ("Final", 2, 16)
 
 
 @pytest.mark.slow
@@ -87,27 +70,20 @@ def test_a_field_that_has_no_schedule(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_that_still_plays_size_of_cycle_must_be_ready(tmp_path: Path) -> None:
-    """It is out from the second cycle on; before that a run starts it."""
+def test_a_bot_that_is_out_plays_to_the_end_of_the_cycle_that_was_begun(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=4, cycles=2)
-    edit(
-        league,
-        'folder = "bots/b3"\ncommand = ["{python}"',
-        'folder = "bots/b3"\ncommand = ["no-such-program"',
-    )
     with Database.open(tmp_path / "league.db", create=True) as database:
         season = open_season(read_league(league), database)
-        assert set(forecast(read_league(league)).unready) == {"b3"}
         found = open_phase(season, database)
         assert found is not None
         first, *others = season.plan.cycle(0)
         begin(database, season, first.index)
         write.exclude(database, 1, "b3", "it fails", (1, "ann"))
-        assert set(forecast(read_league(league)).unready) == {"b3"}
+        assert "b3" in forecast(read_league(league)).players
         for session in (first, *others):
             begin(database, season, session.index)
             write.leave_out(database, 1, (0, session.index), "for the test")
-        assert forecast(read_league(league)).unready == {}
+        assert "b3" not in forecast(read_league(league)).players
 
 
 def begin(database: Database, season: OpenSeason, index: int) -> None:

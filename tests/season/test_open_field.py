@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arena.conduct.exclusion import Ruling
 from arena.league.model import BotSection
 from arena.score.entry_ids import bot_of
-from arena.season.open_field import Candidate, NextField, Seen, next_field
+from arena.season.open_field import Candidate, NextField, Seen, moved, next_field
 from arena.store.acts import FailedStart
 from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, Reported
@@ -204,3 +204,25 @@ def test_whatever_has_come_there_is_one_version_of_a_bot_and_no_gap_in_the_numbe
         assert [entry.number for entry in one.new] == list(range(len(entries), len(entries) + len(one.new)))
         assert not gone & {entry.bot for entry in one.without(gone)}
     assert {entry.bot for entry in found.new} <= set(ids(found)) | failed.keys() | out
+
+
+def test_after_three_versions_that_are_out_no_other_is_taken_until_the_bot_is_reinstated() -> None:
+    out = [Ruling(f"ant@{version}", True, 1, "it crashed") for version in (1, 2, 3)]
+    entries, there = stored("ant a", "ant b", "ant c"), [candidate("ant", "d")]
+    found = chosen(entries, [], there, rulings=out)
+    assert (found.entries, found.new) == ((), ())
+    assert [(one.bot, one.reason) for one in found.waiting] == [
+        (
+            "ant",
+            "excluded: 3 of its versions are excluded, the last one ant@3: it crashed; it plays again when "
+            "it is reinstated",
+        )
+    ]
+    assert ids(chosen(entries, [], there, rulings=[*out, Ruling("ant", False, 1, "promised")])) == ["ant@4"]
+
+
+def test_who_left_who_is_replaced_and_who_is_back() -> None:
+    before, now = ["ant@1", "bee@1", "cow@2", "house-1@1"], ["bee@2", "cow@2", "duck@1", "elk@1"]
+    said = moved(before, now, {"ant@1", "bee@1", "cow@1", "cow@2", "duck@1", "house-1@1"})
+    assert said == ("ant@1 has left", "bee@1 is replaced by bee@2", "duck@1 is back")
+    assert moved(now, now, set(now)) == ()

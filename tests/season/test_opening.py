@@ -239,28 +239,6 @@ def test_who_was_withdrawn_stays_withdrawn_when_a_season_begins_anew(desk: Desk)
     assert verify(desk.database, read.seasons(desk.database)).difference is None
 
 
-def test_a_bot_under_a_new_name_may_keep_its_id(desk: Desk) -> None:
-    """The id follows from the name unless it is given."""
-    desk.play(desk.open())
-    edit(desk.league, 'name = "B2"', 'name = "Drake"')
-    with pytest.raises(SeasonChanged) as caught:
-        desk.open()
-    advice = 'it has the files of bots.b2; if it is the same bot under a new name, give it id = "b2"'
-    assert f"  bots.b2: removed\n  bots.drake: added: {advice}\n" in str(caught.value)
-    edit(desk.league, 'name = "Drake"', 'name = "Drake"\nid = "b2"')
-    with pytest.raises(SeasonChanged, match=r'bots\.b2\.name: "B2" -> "Drake"\n'):
-        desk.open()
-
-
-def test_the_same_file_opens_the_same_season(desk: Desk) -> None:
-    first = desk.open()
-    desk.play(first)
-    again = desk.open()
-    assert again.view.number == 1
-    assert again.commands == first.commands
-    assert len(desk.acts("league file")) == 1
-
-
 def test_a_new_season_ends_the_phase_of_the_old_one(desk: Desk) -> None:
     desk.begin(desk.open())
     desk.open("again")
@@ -296,19 +274,6 @@ def test_what_a_bot_may_be_called_at_any_time_is_kept_up_to_date(desk: Desk) -> 
     assert [subject for subject, *_ in desk.acts("changed key")] == ["bots.b0.author"]
 
 
-def test_a_phase_is_committed_and_played_on_until_it_ends(desk: Desk) -> None:
-    season = desk.open()
-    found = open_phase(season, desk.database)
-    assert found is not None
-    phase, deals = found
-    assert phase.commitment == commitment(seeded_secret("tests", 0))
-    assert phase.secret is None
-    assert phase.predictable
-    again = open_phase(season, desk.database)
-    assert again is not None
-    assert (again[0], again[1].key) == (phase, deals.key)
-
-
 def test_more_cycles_are_a_new_phase_with_a_commitment_of_its_own(desk: Desk) -> None:
     season = desk.open()
     desk.play_out(season)
@@ -342,13 +307,3 @@ def test_a_phase_begins_where_verify_expects_it(desk: Desk, played: int) -> None
     ended, begun = season.phases
     assert begun.first_cycle == played
     assert list(check_phase(begun, [ended], season.keys)) == []
-
-
-def test_without_a_seed_secrets_differ(desk: Desk) -> None:
-    edit(desk.league, 'seed = "tests"\n', "")
-    first = open_phase(desk.open(), desk.database)
-    second = open_phase(desk.open("again"), desk.database)
-    assert first is not None
-    assert second is not None
-    assert not first[0].predictable
-    assert first[0].commitment != second[0].commitment

@@ -10,8 +10,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given
-from hypothesis import strategies as st
 
 from arena.deals import Deals, MatchKey
 from arena.match.stand_in import Chooser
@@ -20,7 +18,6 @@ from arena.store import read
 from arena.store.database import Database
 from arena.verify.verify import Verification, verify
 from tests.cli.leagues import DOCUMENT, change, in_record, make, value
-from tests.examples import examples
 from tests.reports import played
 from tests.reports.played import FIVE, League
 from tests.shared import once
@@ -173,19 +170,6 @@ def test_without_the_secret_the_matches_of_a_session_must_still_have_the_same_bo
     assert text.startswith("season 1, match 6")
 
 
-def test_a_card_that_does_not_follow_is_found_in_its_trick(finished: Path, tmp_path: Path) -> None:
-    plays = str(value(finished, f"SELECT plays FROM round WHERE round = 2 AND match = {MATCH_7}")).split()
-    plays[20], plays[40] = plays[40], plays[20]
-    text = found(finished, tmp_path, in_record(7, "rounds[2].plays", f"'{' '.join(plays)}'"))
-    assert text.startswith("season 1, match 7, round 2, trick 5: seat ")
-
-
-@pytest.mark.slow
-def test_a_decision_ascribed_to_the_stand_in_is_found(finished: Path, tmp_path: Path) -> None:
-    text = found(finished, tmp_path, in_record(7, "rounds[0].stand_in", "json('[2, 8]')"))
-    assert text.startswith("season 1, match 7, round 0")
-
-
 @pytest.mark.slow
 def test_a_stand_in_that_did_not_choose_by_the_key_is_found(tmp_path: Path) -> None:
     """A whole league whose stand-in plays its lowest cards: the records agree with themselves only."""
@@ -276,19 +260,3 @@ def test_the_place_is_plain_data(finished: Path, tmp_path: Path) -> None:
     assert (difference.season, difference.cycle, difference.index) == (1, 1, 0)
     assert (difference.match, difference.round, difference.trick) == (7, 2, None)
     assert difference.place == "season 1, match 7, round 2"
-
-
-@pytest.mark.slow
-@examples(10, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(1, 8), st.integers(0, 3), st.permutations(range(4)))
-def test_points_given_to_others_are_found_wherever_they_are(
-    finished: Path, tmp_path: Path, number: int, round_: int, order: list[int]
-) -> None:
-    where = f"round = {round_} AND match = (SELECT id FROM match WHERE number = {number})"
-    points = json.loads(str(value(finished, f"SELECT points FROM round WHERE {where}")))
-    given_away = [points[seat] for seat in order]
-    text = found(finished, tmp_path, in_record(number, f"rounds[{round_}].points", f"json('{given_away}')"))
-    if given_away == points:
-        assert text == ""
-    else:
-        assert text.startswith(f"season 1, match {number}, round {round_}: the points by seat are ")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import click
 
 from arena.cli.exits import NO, stopping_in_order
-from arena.cli.options import LeagueName, LeagueParam, as_json, complete_entry, examples, say, season_option
+from arena.cli.options import LeagueName, LeagueParam, as_json, examples, say, season_option
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class _Source:
     )
 )
 @click.argument("league", type=LeagueParam())
-@click.argument("bot", shell_complete=complete_entry)
+@click.argument("bot")
 @click.option(
     "--match", type=click.IntRange(1), metavar="N", help="Review all decisions of this match alone."
 )

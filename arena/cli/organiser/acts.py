@@ -17,11 +17,26 @@ from arena.cli.options import LeagueName, bot_argument, examples, league_argumen
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
     from arena.conduct.exclusion import Ruling
+    from arena.league.reader import LoadedLeague
     from arena.store.database import Database
+    from arena.store.views import SeasonView
 
 __all__ = ["changing", "close", "exclude", "reinstate", "void"]
 
-_reason = click.option("--reason", required=True, metavar="WHY", help="The reason; it is stored and shown.")
+
+def _stripped(_context: click.Context, _option: click.Parameter, reason: str) -> str:
+    if not reason.strip():
+        raise click.UsageError("--reason is empty: give a reason; it is stored and shown.")
+    return reason.strip()
+
+
+_reason = click.option(
+    "--reason",
+    required=True,
+    metavar="WHY",
+    callback=_stripped,
+    help="The reason; it is stored and shown.",
+)
 
 
 @click.command(
@@ -46,14 +61,10 @@ def void(league: LeagueName, session: str, reason: str) -> None:
     from arena.store import write
     from arena.store.acts import void_act
 
-    why = _given(reason)
-    with changing(league) as (found, database):
-        cycle, index = session_from(found.season, session)
-        name = f"{cycle}.{index}"
-        season = found.season.number
-        write.void(database, season, (cycle, index), void_act(season, (cycle, index), why, (now_ms(), who())))
-        click.echo(f"session {name} of season {season} is void: {plain(why)}")
-        _say_pages(league)
+    with _acting(league) as (found, database):
+        key, season = session_from(found.season, session), found.season.number
+        write.void(database, season, key, void_act(season, key, reason, (now_ms(), who())))
+        click.echo(f"session {key[0]}.{key[1]} of season {season} is void: {plain(reason)}")
 
 
 @click.command(
@@ -81,14 +92,15 @@ def exclude(league: LeagueName, bot: str, reason: str) -> None:
     from arena.season.opening import now_ms, who
     from arena.store import read, write
 
-    why = _given(reason)
-    with _ruling(league, bot) as (found, database, chosen):
-        ruling = write.exclude(database, found.season.number, chosen, why, (now_ms(), who()))
+    loaded = _begun(league)
+    with _acting(league) as (found, database):
+        season = found.season.number
+        chosen = _bot_meant(found.season, loaded, bot)
+        ruling = write.exclude(database, season, chosen, reason, (now_ms(), who()))
         click.echo(plain(str(ruling)))
         _say_if_late(found, ruling, "it has no rank any more, and keeps the score of its sessions")
-        if broken_off := why_broken_off(found.season, read.rulings(found.database, found.season.number)):
+        if broken_off := why_broken_off(found.season, read.rulings(found.database, season)):
             click.echo(f"From session {ruling.from_cycle}.0 on no cycle is played: {broken_off}.", err=True)
-        _say_pages(league)
 
 
 @click.command(
@@ -114,19 +126,19 @@ def reinstate(league: LeagueName, bot: str, reason: str) -> None:
     from arena.season.opening import now_ms, who
     from arena.store import write
 
-    why = _given(reason)
-    with _ruling(league, bot, versions=True) as (found, database, chosen):
-        ruling = write.reinstate(database, found.season.number, chosen, why, (now_ms(), who()))
+    loaded = _begun(league)
+    with _acting(league) as (found, database):
+        chosen = _bot_meant(found.season, loaded, bot, versions=True)
+        ruling = write.reinstate(database, found.season.number, chosen, reason, (now_ms(), who()))
+        since = f"session {ruling.from_cycle}.0"
         if found.season.open:
-            since = f"session {ruling.from_cycle}.0"
-            click.echo(f"{chosen} may play again, in a phase that begins with {since} or later: {plain(why)}")
+            click.echo(
+                f"{chosen} may play again, in a phase that begins with {since} or later: {plain(reason)}"
+            )
             _say_versions_out(found, chosen)
         else:
-            click.echo(
-                f"{chosen} is ranked again, and plays from session {ruling.from_cycle}.0 on: {plain(why)}"
-            )
+            click.echo(f"{chosen} is ranked again, and plays from {since} on: {plain(reason)}")
             _say_if_late(found, ruling, "it plays only if you raise [schedule] cycles")
-        _say_pages(league)
 
 
 @click.command(
@@ -153,20 +165,18 @@ def close(league: LeagueName, reason: str) -> None:
     from arena.store.history import Action
     from arena.store.stage import stage_of
 
-    why = _given(reason)
-    with changing(league) as (found, database):
+    with _acting(league) as (found, database):
         season = found.season.number
         if not found.season.open:
             raise UsageError(f"{league}: season {season} is no open one: its field was fixed when it began")
         if (known := closing(read.actions(found.database), season)) is not None:
             raise UsageError(f"{league}: season {season} is closed already: {plain(known.reason)}")
-        write.action(database, Action(now_ms(), who(), CLOSE, str(season), why))
-        click.echo(f"season {season} is closed: {plain(why)}")
+        write.action(database, Action(now_ms(), who(), CLOSE, str(season), reason))
+        click.echo(f"season {season} is closed: {plain(reason)}")
         if found.season.unfinished is not None:
             click.echo("Its phase ends after the cycles that are under way.", err=True)
         if (stage := stage_of(found.season)) is not None and stage.number < stage.of:
             click.echo(f"Then arena run plays stage {stage.number + 1} of {stage.of}.", err=True)
-        _say_pages(league)
 
 
 def _say_versions_out(found: OpenLeague, bot: str) -> None:
@@ -197,16 +207,6 @@ def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:
         click.echo(f"Session {ruling.from_cycle}.0 would come after the {last}: {what}.", err=True)
 
 
-def _given(reason: str) -> str:
-    if not reason.strip():
-        raise click.UsageError("--reason is empty: give a reason; it is stored and shown.")
-    return reason.strip()
-
-
-def _say_pages(league: LeagueName) -> None:
-    click.echo(f"To show it on the pages: arena report {league}", err=True)
-
-
 @contextmanager
 def changing(league: LeagueName, number: int | None = None) -> Iterator[tuple[OpenLeague, Database]]:
     """Open a season of a league, by default the newest, and its database for writing."""
@@ -221,44 +221,71 @@ def changing(league: LeagueName, number: int | None = None) -> Iterator[tuple[Op
 
 
 @contextmanager
-def _ruling(
-    league: LeagueName, bot: str, versions: bool = False
-) -> Iterator[tuple[OpenLeague, Database, str]]:
-    """Open a league to rule who plays, and find the bot that is meant; in an open league also a version.
+def _acting(league: LeagueName) -> Iterator[tuple[OpenLeague, Database]]:
+    """Open the newest season for an act, and say afterwards how the pages come to show it."""
+    with changing(league) as opened:
+        yield opened
+    click.echo(f"To show it on the pages: arena report {league}", err=True)
 
-    Raises UsageError for the stand-in.
+
+def _begun(league: LeagueName) -> LoadedLeague | None:
+    """Return the open league of a league file, whose season begins if there is none yet, so that it can store
+    an act; None for a database, or for a closed league.
     """
-    _begun(league)
-    with changing(league) as (found, database):
-        open_league = found.season.open
-        yield found, database, _bot_of_open(league, found, bot, versions) if open_league else _bot(found, bot)
-
-
-def _bot(found: OpenLeague, given: str) -> str:
-    from arena.cli.league_files import bot_from
-    from arena.errors import UsageError
-    from arena.match.stand_in import STAND_IN
-
-    chosen = bot_from(found.season, given)
-    if chosen == STAND_IN:
-        raise UsageError(f"{given} plays in the seats of bots that are out; name a bot of the league")
-    return chosen
-
-
-def _bot_of_open(league: LeagueName, found: OpenLeague, given: str, versions: bool) -> str:
-    from arena.cli.open_bots import bot_meant, bots_known, open_league_of, version_meant
-
-    if versions and (version := version_meant(found.season, given)) is not None:
-        return version
-    return bot_meant(bots_known(open_league_of(league), found.season), given)
-
-
-def _begun(league: LeagueName) -> None:
-    """Open the season of an open league that has none yet, so that an act on it can be stored."""
-    from arena.cli.open_bots import open_league_of
+    from arena.cli.league_files import is_database
+    from arena.league import read_league
     from arena.runner.run import begin_season
     from arena.store.database import is_there
 
-    loaded = open_league_of(league)
-    if loaded is not None and not is_there(loaded.database):
+    if isinstance(league, str) or is_database(league):
+        return None
+    loaded = read_league(league)
+    if not loaded.league.league.open:
+        return None
+    if not is_there(loaded.database):
         begin_season(loaded)
+    return loaded
+
+
+def _bot_meant(season: SeasonView, loaded: LoadedLeague | None, given: str, versions: bool = False) -> str:
+    """Return the id of the bot that has this id or name; in an open league also that of a version.
+
+    There a bot may be named before it has played: when its folder is there, which `loaded` knows. UsageError,
+    with the nearest id, if there is no such bot, for the stand-in, and where a version is named instead of a
+    bot.
+    """
+    from difflib import get_close_matches
+
+    from arena.cli.league_files import bot_from
+    from arena.errors import UsageError
+    from arena.league.entries import sections
+    from arena.league.house import is_house
+    from arena.match.stand_in import STAND_IN
+    from arena.score.entry_ids import bot_of, shown_name, version_of
+
+    if not season.open:
+        chosen = bot_from(season, given)
+        if chosen == STAND_IN:
+            raise UsageError(f"{given} plays in the seats of bots that are out; name a bot of the league")
+        return chosen
+    text, known = given.casefold(), dict[str, str]()  # the names of bots by their ids
+    for entry in season.entries:
+        bot, version = bot_of(entry.bot), version_of(entry.bot)
+        if is_house(bot):
+            continue
+        # The name of a first version is that of its bot, so it names the bot.
+        if versions and (text == entry.bot or (text == entry.name.casefold() and version > 1)):
+            return entry.bot
+        known[bot] = entry.name.removesuffix(shown_name("", version))
+    if loaded is not None:
+        there, refused = sections(loaded.league, loaded.root)
+        known = {one.bot: one.bot for one in refused} | known | {bot.id: bot.name for bot in there}
+    by_name = {name.casefold(): bot for bot, name in known.items()} | {bot: bot for bot in known}
+    if text in by_name:
+        return by_name[text]
+    if (bot := bot_of(text)) != text and bot in known:
+        raise UsageError(f"{given} is a version; this is done to a bot with all its versions: {bot}")
+    near = get_close_matches(text, known, n=1)
+    their = f"its bots are {', '.join(sorted(known))}" if known else "it has no bot yet"
+    hint = f"did you mean {near[0]}?" if near else their
+    raise UsageError(f"{given}: this open league has no such bot; {hint}")

@@ -6,7 +6,7 @@ pages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,9 +21,8 @@ from arena.cli.layout import (
     short_names,
     wrapped,
 )
-from arena.cli.organiser.standings_json import standings_json
-from arena.cli.organiser.who_is_out import field_text, out_text
-from arena.score.columns import Line
+from arena.match.stand_in import STAND_IN
+from arena.score.columns import COLUMNS, Line
 from arena.score.groups import in_groups
 from arena.score.verdicts import Look, NoLook
 from arena.score.words import (
@@ -40,8 +39,11 @@ from arena.score.words import (
     measured_against,
     more_sessions,
     not_counted,
+    still_in,
 )
+from arena.store.scoring import newcomers
 from arena.store.stage import season_title, words_of
+from arena.wording import listed
 
 if TYPE_CHECKING:
     from arena.store.scoring import Scored
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 __all__ = ["Board"]
 
 _PAIRS_SHOWN = 5
+_OF_PAIR = ("better", "worse", "difference", "se", "low", "high", "more_sessions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +70,52 @@ class Board:
 
     def text(self) -> str:
         """Return the table, bots without a rank apart, and what may be claimed; no newline at the end."""
-        return "\n".join([*_heading(self), *_table(self), "", *_remarks(self)])
+        lines = [*_table(self), "", *(prose(said) for said in _sentences(self)), *_undecided(self)]
+        if self.ended:
+            lines = [f"{season_title(self.season)}. Another season has begun since.", "", *lines]
+        return "\n".join(lines)
 
     def document(self) -> dict[str, object]:
         """Return the standings with full precision; null where there is no number."""
-        return standings_json(self.season, self.score)
+        season, score = self.season, self.score
+        shown, stage = score.standings, season.section("stage")
+        document: dict[str, object] = {
+            "season": season.number,
+            "title": season_title(season),
+            **({"stage": dict(stage)} if stage else {}),
+            "par": shown.par,
+            "comparable": shown.comparable,
+            "provisional": shown.provisional,
+            "form_varies": dict(shown.fit.varying),
+            "sessions_complete": len(score.results),
+            "sessions_counted": shown.fit.session_count,
+            "standings": [{column.name: column.value(line) for column in COLUMNS} for line in self.lines],
+        }
+        if season.open:
+            document["catching_up"] = {
+                entry: {"sessions": sessions, "needed": needed}
+                for entry, (sessions, needed) in newcomers(season, score).items()
+            }
+            document["protected_against_drift"] = shown.fit.protected
+        document["verdicts"] = _verdicts(score.look, score.scoring.margin)
+        return document
 
 
-def _heading(board: Board) -> list[str]:
-    """Return which season it is where that is not the newest."""
-    return [f"{season_title(board.season)}. Another season has begun since.", ""] if board.ended else []
+def _verdicts(seen: Look | NoLook, margin: float) -> dict[str, object]:
+    """Return every pair with what is known of it, or the reason why there are no verdicts."""
+    if isinstance(seen, NoLook):
+        return {"reason": seen.reason}
+    return {
+        "cycles": seen.cycles,
+        "sessions": seen.sessions,
+        "margin": margin,
+        "settled": seen.settled,
+        "undecided": [[pair.better, pair.worse] for pair in seen.open_neighbours],
+        "pairs": [
+            {name: getattr(pair, name) for name in _OF_PAIR} | {"verdict": pair.verdict.value}
+            for pair in seen.pairs
+        ],
+    }
 
 
 def _table(board: Board) -> list[str]:
@@ -98,10 +137,6 @@ def _table(board: Board) -> list[str]:
     return shown
 
 
-def _remarks(board: Board) -> list[str]:
-    return [*(prose(said) for said in _sentences(board)), *_undecided(board)]
-
-
 def _sentences(board: Board) -> Iterator[str]:
     """Yield the sentences below the table."""
     shown = board.score.standings
@@ -109,7 +144,7 @@ def _sentences(board: Board) -> Iterator[str]:
     counted_by = board.season.counted_by
     if stage := words_of(board.season):
         yield plain(" ".join(stage))
-    yield from field_text(board.season, board.score, names)
+    yield from _still_in(board, names)
     yield f"Points {counted_by}, fewer are better; an average bot without faults has {shown.par:.2f} (par)."
     yield f"A session is {SESSION}."
     if told := not_counted(shown.fit.session_count, len(board.score.results)):
@@ -124,7 +159,7 @@ def _sentences(board: Board) -> Iterator[str]:
     yield from _of_open(board, names)
     if varies := form(shown.fit.varying, names):
         yield f"{varies} {ABOUT_FORM}"
-    yield from out_text(board.score, names)
+    yield from _who_is_out(board.score, names)
     if lasts := lasting(shown.fit):
         yield lasts
     if moved := measured_against(shown.fit, names):
@@ -143,7 +178,7 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
     )
     if in_groups(seen):
         yield ABOUT_GROUPS
-    out = any(field_text(board.season, board.score, names))
+    out = any(_still_in(board, names))
     yield f"{first_place(seen, names, margin, out)} {decided(seen, margin, out)}"
     if not board.season.open:
         yield ABOUT_SURE
@@ -151,8 +186,6 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
 
 def _of_open(board: Board, names: dict[str, str]) -> Iterator[str]:
     """Yield what is said of an open league only."""
-    from arena.store.scoring import newcomers
-
     seen = board.score.look
     if board.season.open and isinstance(seen, Look):
         yield "That holds for this table: who comes or leaves makes another one, and a verdict may lapse."
@@ -183,3 +216,24 @@ def _undecided(board: Board) -> Iterator[str]:
         yield "  " + line.replace("\n", "\n    ")
     if len(still) > _PAIRS_SHOWN:
         yield f"  and {len(still) - _PAIRS_SHOWN} more pairs (see --json)"
+
+
+def _still_in(board: Board, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield how many bots are still in; nothing if all are, and in an open league."""
+    out = () if board.season.open else board.score.out
+    if said := still_in((line.bot for line in board.score.standings.rows), out, names):
+        yield plain(said)
+
+
+def _who_is_out(score: Scored, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield why each bot is out, in short, and for whom the stand-in plays."""
+    rulings = score.out
+    for bot, ruling in rulings.items():
+        since = f"from session {ruling.from_cycle}.0 on"
+        yield plain(f"{names[bot]} is excluded by the {ruling.by} {since}: {ruling.brief}.")
+    if any(ruling.by_limits for ruling in rulings.values()):
+        yield "The pages of these bots say by which rule, and what can be done."
+    for line in score.standings.house:
+        if line.bot == STAND_IN and rulings:
+            whom = listed([names[bot] for bot in rulings])
+            yield plain(f"{names[line.bot]} plays random cards for {whom}.")

@@ -27,11 +27,10 @@ class OpenStatus:
 
     `plays`: what the newest phase plays now, in words. `present`: its entries. `changes`: what changes with
     the next phase. `waiting`: who does not play, with the reason; `refused`: those of them whose folders
-    cannot be taken as they are. `absent`: how often in a row the version of a bot that is there did not
-    start; `reasons` and `last_words`: why, and the lines that it left behind, the last time.
-    `newcomers`: the sessions that count, and those that are needed. `closed`: why the season was closed, None
-    while it is open. Without a league file nobody knows what changes, who waits and which version is there:
-    the newest one is assumed.
+    cannot be taken as they are. `absent`: of the versions that are there and did not start, how often in a
+    row, why, and the lines that they left behind, the last time. `newcomers`: the sessions that count, and
+    those that are needed. `closed`: why the season was closed, None while it is open. Without a league file
+    nobody knows what changes, who waits and which version is there: the newest one is assumed.
     """
 
     plays: str
@@ -39,9 +38,7 @@ class OpenStatus:
     changes: tuple[str, ...]
     waiting: tuple[tuple[str, str], ...]
     refused: tuple[tuple[str, str], ...]
-    absent: dict[str, int]
-    reasons: dict[str, str]
-    last_words: dict[str, tuple[str, ...]]
+    absent: dict[str, tuple[int, str, tuple[str, ...]]]
     newcomers: dict[str, tuple[int, int]]
     closed: str | None
 
@@ -74,19 +71,18 @@ def open_status(league: OpenLeague, score: Scored | None) -> OpenStatus | None:
     return OpenStatus(
         plays=_plays(league),
         present=playing(season),
-        changes=() if seen is None else _changes(seen.come, seen.gone),
-        waiting=() if seen is None else tuple((one.bot, one.reason) for one in seen.waiting),
-        refused=() if seen is None else tuple((one.bot, one.reason) for one in seen.refused),
-        absent={entry: len(failed) for entry, failed in absent.items()},
-        reasons={entry: failed[-1].reason for entry, failed in absent.items()},
-        last_words={entry: failed[-1].last_words for entry, failed in absent.items()},
+        changes=(
+            *(f"{entry} comes" for entry in (seen.come if seen else ())),
+            *(f"{entry} leaves" for entry in (seen.gone if seen else ())),
+        ),
+        waiting=tuple((one.bot, one.reason) for one in (seen.waiting if seen else ())),
+        refused=tuple((one.bot, one.reason) for one in (seen.refused if seen else ())),
+        absent={
+            entry: (len(failed), failed[-1].reason, failed[-1].last_words) for entry, failed in absent.items()
+        },
         newcomers=newcomers(season, score) if score else {},
         closed=None if end is None else end.reason,
     )
-
-
-def _changes(come: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
-    return (*(f"{entry} comes" for entry in come), *(f"{entry} leaves" for entry in gone))
 
 
 def _plays(league: OpenLeague) -> str:
@@ -114,10 +110,11 @@ def _plays(league: OpenLeague) -> str:
 
 def open_rows(seen: OpenStatus) -> list[tuple[str, str]]:
     """Return the rows for the text: a name and its lines each; none for what there is nothing to say of."""
+    few = [", ".join(seen.present[first : first + 6]) for first in range(0, len(seen.present), 6)]
     rows = [
         ("closed", "" if seen.closed is None else f"{plain(seen.closed)}; no further phase is played"),
         ("plays", seen.plays),
-        ("present", "\n".join(_listed(seen.present))),
+        ("present", "\n".join(few)),
         ("next", "\n".join(map(plain, seen.changes))),
         ("waiting", "\n".join(plain(f"{bot}: {why}") for bot, why in seen.waiting)),
         (
@@ -132,12 +129,7 @@ def open_troubles(seen: OpenStatus) -> Iterator[tuple[str, str, str]]:
     """Yield what needs attention: its kind, the bot, and a text of one line or more."""
     for bot, why in seen.refused:
         yield "refused", bot, plain(f"{bot} does not play: {why}")
-    for entry, often in seen.absent.items():
+    for entry, (often, why, last_words) in seen.absent.items():
         times = "" if often == 1 else f" {often} times in a row"
-        said = plain(f"{entry} was not ready{times}: {seen.reasons[entry]}")
-        yield "start_failed", entry, "\n".join([said, *(f"    {line}" for line in seen.last_words[entry])])
-
-
-def _listed(entries: tuple[str, ...]) -> list[str]:
-    """Return lines of a few ids each."""
-    return [", ".join(entries[first : first + 6]) for first in range(0, len(entries), 6)]
+        said = plain(f"{entry} was not ready{times}: {why}")
+        yield "start_failed", entry, "\n".join([said, *(f"    {line}" for line in last_words)])

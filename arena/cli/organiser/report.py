@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import LeagueName, complete_entry, examples, league_argument, season_option
+from arena.cli.options import LeagueName, examples, league_argument, season_option
 
 __all__ = ["report"]
 
@@ -32,7 +32,6 @@ __all__ = ["report"]
     "--for",
     "author",
     metavar="BOT",
-    shell_complete=complete_entry,
     help="Write private pages for the author of BOT, given by its id or name; needs -o.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")

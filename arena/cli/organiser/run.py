@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -14,13 +13,9 @@ from arena.cli.exits import FAULTS, LEFT_OUT, stopping_in_order
 from arena.cli.options import examples, league_file_argument
 
 if TYPE_CHECKING:
-    from arena.cli.progress import Progress
-    from arena.errors import UsageError
+    from arena.cli.league_files import OpenLeague
     from arena.league.reader import LoadedLeague
     from arena.runner.cluster import OnCluster
-    from arena.runner.coordinator import Ending
-    from arena.runner.season_run import RunOptions
-    from arena.season.forecast import Forecast, Pace
 
 __all__ = ["run"]
 
@@ -79,14 +74,7 @@ class _Wishes(TypedDict):
     is_flag=True,
     help="Only show what would be played, how evenly, and how long it takes; store nothing.",
 )
-@click.option("--json", "as_json", is_flag=True, help="With --dry-run: print JSON instead of text.")
-def run(
-    league: Path,
-    new_season: str | None,
-    dry_run: bool,
-    as_json: bool,
-    **wishes: Unpack[_Wishes],
-) -> None:
+def run(league: Path, new_season: str | None, dry_run: bool, **wishes: Unpack[_Wishes]) -> None:
     """Play the league of LEAGUE (a TOML file), or resume it.
 
     No finished match is ever lost: after Ctrl-C, a kill or a power cut, the same command resumes the league.
@@ -94,13 +82,11 @@ def run(
     """
     if new_season is not None and not new_season.strip():
         raise click.UsageError("--new-season is empty: give a reason; it is stored and shown.")
-    if as_json and not dry_run:
-        raise click.UsageError("--json works only with --dry-run; for results: arena standings --json.")
     if wishes["quiet"] and dry_run:
         raise click.UsageError("--quiet and --dry-run exclude one another: a dry run only shows something.")
     with stopping_in_order(_again(league, wishes)):
         if dry_run:
-            _forecast(league, wishes, new_season is not None, as_json)
+            _forecast(league, wishes, new_season is not None)
         else:
             _play(league, wishes, new_season)
 
@@ -109,76 +95,58 @@ def _again(league: Path, wishes: _Wishes) -> str:
     """Return the command that resumes the run, with all that was asked for but a new season."""
     words = ["arena", "run", str(league)]
     for name, value in wishes.items():
+        option = "--" + name.replace("_", "-")
         if value is True:
-            words.append(_option(name))
+            words.append(option)
         elif value not in (None, False):
-            words += [_option(name), str(value)]
+            words += [option, str(value)]
     return shlex.join(words)
 
 
-def _option(name: str) -> str:
-    return "--" + name.replace("_", "-")
-
-
-def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) -> None:
+def _forecast(league: Path, wishes: _Wishes, new_season: bool) -> None:
     """Print the forecast. Raises after it what a run would raise at once, a UsageError."""
-    from arena.bot.roll_call import not_ready
-    from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text, unready_here, unready_text
-    from arena.errors import BotsBroken
+    from arena.cli.organiser.forecast import forecast_text, time_of
+    from arena.errors import BotsBroken, UsageError
     from arena.league import read_league
     from arena.runner.cluster import check_cluster
+    from arena.runner.season_run import RunOptions
+    from arena.runner.trial import try_sessions
     from arena.season.forecast import forecast
 
-    on = wishes["on"]
+    on, jobs = wishes["on"], wishes["jobs"]
     loaded = read_league(league, to_play=True)
     cluster = _cluster(loaded, wishes)
     if cluster is not None:
         check_cluster(cluster, wishes["sandbox"] or loaded.league.sandbox.mode)
     seen = forecast(loaded, new_season)
-    begins = seen.ahead is not None or wishes["allow_broken"] or not seen.unready
-    pace, why_not, error = None, "", None
-    if on is not None:
-        why_not = "a session to measure it would need the cluster"
-    elif not begins:
-        why_not = not_ready(len(seen.unready), len(seen.bots))
-    elif seen.left and seen.measured is None:
-        pace, why_not, error = _tried(seen, wishes)
+    tried: float | str = "a session to measure it would need the cluster"
+    failure: UsageError | None = None
+    if on is None and seen.left and seen.match_seconds is None:
+        options = RunOptions(allow_broken=wishes["allow_broken"], jobs=jobs, sandbox=wishes["sandbox"])
+        try:
+            tried = try_sessions(seen, options, lambda said: click.echo(said, err=True))
+        except UsageError as error:
+            # Of a bot or a sandbox that does not work the second line says which, or why.
+            tried = " ".join(line.strip() for line in str(error).splitlines()[:2])
+            # An open league is played by those that start.
+            failure = None if seen.ahead and isinstance(error, BotsBroken) else error
     # Nobody knows yet how many workers a cluster will have.
-    shown = Shown(seen, wishes["jobs"] if on is None else 1, on, pace, why_not)
-    click.echo(
-        json.dumps(forecast_json(shown), indent=2, ensure_ascii=False) if as_json else forecast_text(shown)
-    )
-    if seen.unready and on is not None:
-        click.echo(unready_here(seen), err=True)
-    elif not begins:
-        raise BotsBroken(unready_text(seen))
-    elif error is not None and not (seen.ahead and isinstance(error, BotsBroken)):
-        raise error
-
-
-def _tried(seen: Forecast, wishes: _Wishes) -> tuple[Pace | None, str, UsageError | None]:
-    """Play sessions. Return their pace, or why they have none, and the error with which a run would end."""
-    from arena.errors import UsageError
-    from arena.runner.season_run import RunOptions
-    from arena.runner.trial import try_sessions
-    from arena.season.forecast import Pace
-
-    options = RunOptions(allow_broken=wishes["allow_broken"], jobs=wishes["jobs"], sandbox=wishes["sandbox"])
-    try:
-        found = try_sessions(seen, options, lambda said: click.echo(said, err=True))
-    except UsageError as error:
-        # Of a bot or a sandbox that does not work the second line says which, or why.
-        return None, " ".join(line.strip() for line in str(error).splitlines()[:2]), error
-    return (found, "", None) if isinstance(found, Pace) else (None, found, None)
+    click.echo(forecast_text(seen, time_of(seen, jobs if on is None else 1, tried), on))
+    if failure is not None:
+        raise failure
 
 
 def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
+    from arena.cli.league_files import opened
+    from arena.cli.organiser.pages import write_pages
     from arena.cli.progress import Progress
-    from arena.errors import UsageError
+    from arena.errors import ClusterUnusable, Interrupted, UsageError
     from arena.league import read_league
+    from arena.runner.coordinator import Ending
+    from arena.runner.run import run_league
     from arena.runner.season_run import RunOptions
 
-    loaded = read_league(path, to_play=True)
+    loaded, again = read_league(path, to_play=True), _again(path, wishes)
     options = RunOptions(
         new_season=new_season,
         allow_broken=wishes["allow_broken"],
@@ -191,27 +159,25 @@ def _play(path: Path, wishes: _Wishes, new_season: str | None) -> None:
     if options.follow and not loaded.league.league.open:
         raise UsageError(f"{path}: --follow is for an open league: [league] open = true")
     with Progress(wishes["quiet"]) as progress:
-        ending = _on_cluster(loaded, options, progress, _again(path, wishes))
-        progress.say(_memory("referee or bot" if options.on is None else "process beside it: the bridge"))
+        try:
+            ending = run_league(loaded, options, progress)
+        except ClusterUnusable as error:
+            raise ClusterUnusable(f"{error}\nWhat was played is stored. To go on: {again}") from None
         progress.say(ending.value)
-    pages = _write_pages(path)
-    if not wishes["quiet"]:
-        _show_standings(path)
-    code, trouble = _trouble(wishes, progress.sessions_left_out, path)
-    _end(ending, f"Pages: {pages}", _again(path, wishes), trouble, progress)
+    with opened(path) as found:
+        where = f"Pages: {write_pages(found, refresh=True).index}"
+        if not wishes["quiet"]:
+            _show_standings(found)
+        code, trouble = _trouble(wishes, progress.sessions_left_out, path, found)
+    if ending is not Ending.COMPLETE:
+        progress.say(where)
+        raise Interrupted(f"to resume: {again}")
+    # Only the last of these lines is said in a quiet run.
+    if trouble:
+        progress.say(where)
+    progress.say_last(trouble or where)
     if code:
         sys.exit(code)
-
-
-def _on_cluster(loaded: LoadedLeague, options: RunOptions, progress: Progress, again: str) -> Ending:
-    """Play the league. What ends a cluster's run names the command that goes on."""
-    from arena.errors import ClusterUnusable
-    from arena.runner.run import run_league
-
-    try:
-        return run_league(loaded, options, progress)
-    except ClusterUnusable as error:
-        raise ClusterUnusable(f"{error}\nWhat was played is stored. To go on: {again}") from None
 
 
 def _cluster(loaded: LoadedLeague, wishes: _Wishes) -> OnCluster | None:
@@ -225,73 +191,23 @@ def _cluster(loaded: LoadedLeague, wishes: _Wishes) -> OnCluster | None:
     return on_cluster(wishes["on"], loaded)
 
 
-def _memory(below_it: str) -> str:
-    """Return how much memory the run took. The second number leaves out processes that have not ended.
-
-    `below_it`: what those processes were.
-    """
-    import resource
-
-    ours, below = (
-        resource.getrusage(which).ru_maxrss // 1024  # KiB on Linux
-        for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-    return f"peak memory: {ours:,} MiB, and {below:,} MiB in the largest {below_it}"
-
-
-def _end(ending: Ending, where: str, again: str, trouble: str, progress: Progress) -> None:
-    """Say where the result is, how to resume a league that is not over, and what is the matter.
-
-    `trouble`: empty for none. Only the last of these lines is said in a quiet run. Raises Interrupted when
-    somebody stopped the run; that is what is said last then.
-    """
-    from arena.errors import Interrupted
-    from arena.runner.coordinator import Ending
-
-    if ending is not Ending.COMPLETE:
-        progress.say(where)
-        raise Interrupted(f"to resume: {again}")
-    *lines, last = filter(None, [where, trouble])
-    for line in lines:
-        progress.say(line)
-    progress.say_last(last)
-
-
-def _trouble(wishes: _Wishes, left_out: int, path: Path) -> tuple[int, str]:
+def _trouble(wishes: _Wishes, left_out: int, path: Path, found: OpenLeague) -> tuple[int, str]:
     """Return the exit code of a run that was played, and what is the matter, or 0 and nothing."""
+    from arena.store import read
     from arena.wording import counted
 
     if left_out:
         said = f"{counted(left_out, 'session')} left out, because matches were aborted too often"
         return LEFT_OUT, f"{said}: arena status {path}"
-    if wishes["fail_on_fault"] and (faults := _faults(path)):
+    faults = read.progress(found.database, found.season.number).faults
+    if wishes["fail_on_fault"] and faults:
         return FAULTS, f"{faults:,} faults in this season (--fail-on-fault)"
     return 0, ""
 
 
-def _write_pages(path: Path) -> Path:
-    """Write the pages of all that was stored, and return the path of the first."""
-    from arena.cli.league_files import opened
-    from arena.cli.organiser.pages import write_pages
-
-    with opened(path) as found:
-        return write_pages(found, refresh=True).index
-
-
-def _show_standings(path: Path) -> None:
+def _show_standings(found: OpenLeague) -> None:
     """Print the leaderboard."""
-    from arena.cli.league_files import opened
     from arena.cli.organiser.board import Board
     from arena.store.scoring import scored
 
-    with opened(path) as found:
-        click.echo(Board(found.season, scored(found.database, found.season)).text())
-
-
-def _faults(path: Path) -> int:
-    """Return the number of faults in the season."""
-    from arena.cli.league_files import opened
-    from arena.store import read
-
-    with opened(path) as found:
-        return read.progress(found.database, found.season.number).faults
+    click.echo(Board(found.season, scored(found.database, found.season)).text())

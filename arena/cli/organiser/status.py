@@ -7,8 +7,7 @@ from 1, as in the standings; all else is counted as in the database.
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ import click
 
 from arena.cli.layout import columns, plain, time_text, wrapped
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
-from arena.cli.organiser.machine_guilt import LATE, held_up
 from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status, open_troubles
 from arena.conduct.exclusion import disqualified
 from arena.errors import StoreError
@@ -29,27 +27,25 @@ from arena.store import read
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
 from arena.store.stage import stage_of
-from arena.store.views import CycleProgress, PhaseView, Progress, Role, SeasonView, SessionState
+from arena.store.views import CycleProgress, Progress, Role, SeasonView, SessionState
 
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles, OpenLeague
     from arena.store.scoring import Scored
 
-__all__ = ["LOW_BYTES", "overview", "overview_json", "overview_text", "status"]
+__all__ = ["status"]
 
 LOG_LINES = 5
 """How many of the last lines of the log are shown."""
-
-LOW_BYTES = 1 << 30
-"""Free space below which a long league may not fit."""
-
-Faults = Mapping[str, Mapping[FaultKind, int]]
-"""The number of faults by bot id and kind."""
 
 _SESSIONS_SHOWN = 3
 _WHY = 66  # columns of a terminal beside the longest name of a row
 _WORDS = {SessionState.VOIDED: "void", SessionState.LEFT_OUT: "left out"}
 _UNPROTECTED = "off"
+_OF_PHASE = (
+    "number", "commitment", "secret", "public_draw", "predictable", "committed_at", "ended_at", "end_reason",
+)  # fmt: skip
+"""What the JSON says of the last phase."""
 
 
 @click.command(epilog=examples("arena status league.toml", "arena status league.toml --balance"))
@@ -61,10 +57,9 @@ _UNPROTECTED = "off"
 def status(league: LeagueName, number: int | None, balance: bool, collusion: bool, as_json: bool) -> None:
     """Show how far a league has got.
 
-    First what needs attention: bots that are excluded, cannot be taken as they are, did not
-    start, were held up by the machine, or were ended for a limit between matches; aborted matches; sessions
-    that are void or left out; little disk space; matches without a sandbox; form that varies from cycle to
-    cycle; a machine that was too busy. Then the season and its last phase with the commitment to its deals,
+    First what needs attention: bots that are excluded, cannot be taken as they are, did not start, or were
+    ended for a limit between matches; aborted matches; sessions that are void or left out; matches without a
+    sandbox; a machine that was too busy. Then the season and its last phase with the commitment to its deals,
     what has been played, faults by bot and kind, the last lines of the log, whether the league is being run
     now, and where its pages are.
 
@@ -85,8 +80,8 @@ def status(league: LeagueName, number: int | None, balance: bool, collusion: boo
 
             document, text = integrity(found)
         else:
-            seen = overview(found)
-            document, text = overview_json(seen), overview_text(seen)
+            seen = _overview(found)
+            document, text = _document(seen), _text(seen)
     click.echo(json.dumps(document, indent=2, ensure_ascii=False) if as_json else text)
 
 
@@ -108,18 +103,26 @@ def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing that needs attention. `subject`: the bot or session it is about, else empty.
+
+    `kind`: "excluded", "refused", "start_failed", "overrun", "aborted", "left_out", "voided", "sandbox" or
+    "cores".
+    """
+
+    kind: str
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
     """What `arena status` shows. `faults`: by bot id and kind; `logs`: the last ones, oldest first.
 
-    `notices`: what needs attention.
-
-    `open`: how the field of an open league changes; None for a closed one.
-
-    `cluster`: the one that it is being played on, None for this machine alone. `out`: how many bots of a
-    closed league are excluded. `counted`: the complete sessions that count; None if they cannot be scored.
-
-    `holder`: the number of the process that runs the league, "" if that is unknown, None if the league is
-    not being run. `pages`: the first page, None if there is none yet.
+    `open`: how the field of an open league changes; None for a closed one. `cluster`: the one that it is
+    being played on, None for this machine alone. `counted`: the complete sessions that count; None if they
+    cannot be scored. `holder`: the number of the process that runs the league, "" if that is unknown, None if
+    the league is not being run. `pages`: the first page, None if there is none yet.
     """
 
     files: LeagueFiles
@@ -130,32 +133,31 @@ class Overview:
     notices: list[Notice]
     holder: str | None
     pages: Path | None
-    open: OpenStatus | None = None
-    cluster: ClusterState | None = None
-    out: int = 0
-    counted: int | None = None
+    open: OpenStatus | None
+    cluster: ClusterState | None
+    out: frozenset[str]
+    counted: int | None
 
 
-def overview(league: OpenLeague) -> Overview:
-    """Gather what `arena status` shows. Raises StoreError when the database cannot be read."""
+def _overview(league: OpenLeague) -> Overview:
+    """Gather what is shown. Raises StoreError when the database cannot be read."""
     number = league.season.number
     logs = read.logs_of(league.database, league.season) if league.ended else read.logs(league.database)
-    progress, faults = read.progress(league.database, number), read.fault_counts(league.database, number)
     holder, loaded = holder_of(league.files.running), league.files.loaded
     score = _score(league)
     open_ = open_status(league, score)
     return Overview(
         files=league.files,
         season=league.season,
-        progress=progress,
-        faults=faults,
+        progress=read.progress(league.database, number),
+        faults=read.fault_counts(league.database, number),
         logs=[line for line in logs if line.subject != MACHINE][-LOG_LINES:],
-        notices=notices(league, progress, faults, open_, score),
+        notices=list(_notices(league, open_)),
         holder=None if holder is None else plain(holder),
         pages=league.index if league.index.exists() else None,
         open=open_,
         cluster=None if holder is None or loaded is None else read_state(loaded.arena_folder),
-        out=_number_out(league),
+        out=frozenset(disqualified(read.rulings(league.database, number))),
         counted=score.standings.fit.session_count if score else None,
     )
 
@@ -170,13 +172,7 @@ def _score(league: OpenLeague) -> Scored | None:
         return None
 
 
-def _number_out(league: OpenLeague) -> int:
-    out = disqualified(read.rulings(league.database, league.season.number))
-    entrants = {entry.bot for entry in league.season.entries if entry.role is Role.ENTRANT}
-    return len(entrants.intersection(out))
-
-
-def overview_text(seen: Overview) -> str:
+def _text(seen: Overview) -> str:
     """Return the text, without a newline at its end."""
     season, progress = seen.season, seen.progress
     rows = [
@@ -206,8 +202,9 @@ def overview_text(seen: Overview) -> str:
 def _bots_text(seen: Overview) -> str:
     if seen.open is not None:
         return f"open, {len(seen.open.present)} bots"
-    bots = f"{seen.season.field_size} bots"
-    return f"{bots}, {seen.season.field_size - seen.out} still in" if seen.out else bots
+    bots, field = f"{seen.season.field_size} bots", seen.season.entries
+    out = sum(entry.role is Role.ENTRANT and entry.bot in seen.out for entry in field)
+    return f"{bots}, {seen.season.field_size - out} still in" if out else bots
 
 
 def _reason(season: SeasonView) -> str:
@@ -275,9 +272,10 @@ def _faults_text(seen: Overview) -> str:
     return "\n".join(lines)
 
 
-def overview_json(seen: Overview) -> dict[str, object]:
+def _document(seen: Overview) -> dict[str, object]:
     """Return all of it as plain data; times are milliseconds since 1970 (UTC)."""
     season, phases = seen.season, seen.season.phases
+    process = (seen.holder or "").partition(" ")[0]  # on a server its host follows
     return {
         "needs_attention": [asdict(notice) for notice in seen.notices],
         "league": seen.files.id,
@@ -293,87 +291,45 @@ def overview_json(seen: Overview) -> dict[str, object]:
                 {"bot": entry.bot, "name": entry.name, "role": entry.role.value} for entry in season.entries
             ],
         },
-        "phase": _phase_json(phases[-1]) if phases else None,
+        "phase": {name: getattr(phases[-1], name) for name in _OF_PHASE} if phases else None,
         **({} if seen.open is None else {"open": asdict(seen.open)}),
         "progress": asdict(seen.progress),
         "sessions_counted": seen.counted,
         "faults": {bot: {kind.value: n for kind, n in kinds.items()} for bot, kinds in seen.faults.items()},
         "log": [asdict(line) for line in seen.logs],
         "running": seen.holder is not None,
-        "process": _process(seen.holder),
+        "process": int(process) if process.isdecimal() else None,
         "cluster": None if seen.cluster is None else asdict(seen.cluster),
         "pages": str(seen.pages) if seen.pages else None,
     }
 
 
-def _process(holder: str | None) -> int | None:
-    """Return the number of the process that runs the league; on a server its host follows."""
-    number = (holder or "").partition(" ")[0]
-    return int(number) if number.isdecimal() else None
-
-
-def _phase_json(phase: PhaseView) -> dict[str, object]:
-    return {
-        "number": phase.number,
-        "commitment": phase.commitment,
-        "secret": phase.secret,
-        "public_draw": phase.public_draw,
-        "predictable": phase.predictable,
-        "committed_at": phase.committed_at,
-        "ended_at": phase.ended_at,
-        "end_reason": phase.end_reason,
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """One thing that needs attention. `subject`: the bot, session or file it is about, else empty.
-
-    `kind`: "excluded", "refused", "start_failed", "held_up", "overrun", "aborted",
-    "left_out", "voided", "disk", "sandbox", "form" or "cores".
-    """
-
-    kind: str
-    subject: str
-    text: str
-
-
-def notices(
-    league: OpenLeague, progress: Progress, faults: Faults, open_: OpenStatus | None, score: Scored | None
-) -> list[Notice]:
-    """Return all that needs attention, bots first. Raises StoreError when the database cannot be read."""
-    return [
-        *_bots(league, faults),
-        *(Notice(*trouble) for trouble in (open_troubles(open_) if open_ else ())),
-        *_aborted_matches(progress),
-        *_lost_sessions(league),
-        *_disk(league.files.database),
-        *_sandbox(league),
-        *(_form(league, score) if score else ()),
-        *_cores(league),
-    ]
-
-
-def _bots(league: OpenLeague, faults: Faults) -> Iterator[Notice]:
-    for bot, ruling in disqualified(read.rulings(league.database, league.season.number)).items():
+def _notices(league: OpenLeague, open_: OpenStatus | None) -> Iterator[Notice]:
+    """Yield all that needs attention, bots first. Raises StoreError when the database cannot be read."""
+    database, number = league.database, league.season.number
+    progress = read.progress(database, number)
+    for bot, ruling in disqualified(read.rulings(database, number)).items():
         # The bot's page has the evidence, which is long.
         yield Notice(ruling.word, bot, plain(str(replace(ruling, reason=ruling.brief))))
-    for bot, kinds in faults.items():
-        failed = kinds.get(FaultKind.START_FAILED, 0)
-        if failed:
+    for bot, kinds in read.fault_counts(database, number).items():
+        if failed := kinds.get(FaultKind.START_FAILED, 0):
             yield Notice("start_failed", bot, f"{bot} did not start for {_some_matches(failed)}")
-    late = [bot for bot, kinds in faults.items() if not LATE.isdisjoint(kinds)]
-    for bot, text in held_up(league.database, league.season.number, late):
-        yield Notice("held_up", bot, text)
-    for bot, text in overruns_of(read.logs_of(league.database, league.season)).items():
+    for bot, text in overruns_of(read.logs_of(database, league.season)).items():
         yield Notice(OVERRUN, bot, plain(text))
-
-
-def _aborted_matches(progress: Progress) -> Iterator[Notice]:
+    for trouble in open_troubles(open_) if open_ else ():
+        yield Notice(*trouble)
     if progress.matches_aborted:
         attempts = "attempt" if progress.matches_aborted == 1 else "attempts"
         text = f"{progress.matches_aborted:,} aborted {attempts} at matches; no bot caused them"
         yield Notice("aborted", "", text)
+    yield from _lost_sessions(league)
+    levels = read.sandbox_levels(database, number)
+    if without := levels.get(_UNPROTECTED, 0):
+        text = f"{_some_matches(without)} of {sum(levels.values()):,} played without a sandbox"
+        yield Notice("sandbox", "", text)
+    waits = read.core_waits(database, number)
+    if waits.too_long:
+        yield Notice("cores", "", waits.text)
 
 
 def _lost_sessions(league: OpenLeague) -> Iterator[Notice]:
@@ -387,36 +343,6 @@ def _lost_sessions(league: OpenLeague) -> Iterator[Notice]:
         if more > 0:
             sessions_are = "session is" if more == 1 else "sessions are"
             yield Notice(state.value, "", f"{more:,} more {sessions_are} {word}")
-
-
-def _disk(database: Path | str) -> Iterator[Notice]:
-    if isinstance(database, str):  # nobody here knows the disk of a server
-        return
-    free = shutil.disk_usage(database.parent).free
-    if free < LOW_BYTES:
-        yield Notice("disk", str(database.parent), f"only {free >> 20:,} MiB are free where the database is")
-
-
-def _sandbox(league: OpenLeague) -> Iterator[Notice]:
-    levels = read.sandbox_levels(league.database, league.season.number)
-    without = levels.get(_UNPROTECTED, 0)
-    if without:
-        text = f"{_some_matches(without)} of {sum(levels.values()):,} played without a sandbox"
-        yield Notice("sandbox", "", text)
-
-
-def _cores(league: OpenLeague) -> Iterator[Notice]:
-    waits = read.core_waits(league.database, league.season.number)
-    if waits.too_long:
-        yield Notice("cores", "", waits.text)
-
-
-def _form(league: OpenLeague, score: Scored) -> Iterator[Notice]:
-    from arena.score.words import form
-
-    if varying := score.standings.fit.varying:
-        names = {entry.bot: plain(entry.name) for entry in league.season.entries}
-        yield Notice("form", next(iter(varying)), f"{form(varying, names)} See arena standings.")
 
 
 def _some_matches(number: int) -> str:

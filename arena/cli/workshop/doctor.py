@@ -6,7 +6,6 @@ import json
 import os
 import platform
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -36,8 +35,6 @@ _SECONDS = 5.0
 _LOW_BYTES = 1 << 30
 """A long league of six bots fills a few hundred MiB."""
 
-_OWN_GROUP = "import os; os.setsid(); print(open('/proc/self/autogroup').read())"
-_AUTOGROUP_ENABLED = Path("/proc/sys/kernel/sched_autogroup_enabled")
 _CGROUP = Path("/sys/fs/cgroup/cgroup.controllers")
 _CGROUP_1 = Path("/sys/fs/cgroup/memory")
 _ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
@@ -125,7 +122,6 @@ def _basics() -> Iterator[Finding]:
         else Finding("referee", "interpreted", Verdict.NOTE, f"{WORTH_COMPILING} (docs/speed.md)")
     )
     yield Finding("kernel", platform.release())
-    yield Finding("sqlite", sqlite3.sqlite_version)
 
 
 def _room() -> Iterator[Finding]:
@@ -145,23 +141,12 @@ def _room() -> Iterator[Finding]:
 def _isolation() -> Iterator[Finding]:
     yield from _sandbox()
     yield _namespaces()
-    yield (
-        Finding("autogroup", "yes: the priority of a bot's group is lowered, too")
-        if _groups_sessions()
-        else Finding("autogroup", "no: nice alone lowers the priority of bots")
-    )
     if _CGROUP.exists():
         yield Finding("cgroup", f"version 2: {_read(_CGROUP) or 'no controllers'}")
     elif _CGROUP_1.exists():
         yield Finding("cgroup", "version 1")
     else:
         yield Finding("cgroup", "none", Verdict.NOTE, "the memory of a bot's processes is not held together")
-
-
-def _groups_sessions() -> bool:
-    """Return whether the kernel groups sessions (sched(7)): one is begun, for ours may be in no group."""
-    group = _said([sys.executable, "-I", "-S", "-c", _OWN_GROUP])
-    return bool(group) and _read(_AUTOGROUP_ENABLED) != "0"
 
 
 def _namespaces() -> Finding:

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections import namedtuple
 from pathlib import Path
-from unittest.mock import patch
 
-import pytest
-
-from arena.cli.organiser.status import LOW_BYTES
 from arena.runner.results import OVERRUN
-from arena.score.fit import Fit
 from arena.season.opening import now_ms
 from arena.store import write
 from arena.store.database import Database
@@ -20,18 +13,10 @@ from arena.store.history import LogLine
 from tests.cli.calling import Arena
 from tests.cli.leagues import change
 
-Usage = namedtuple("Usage", "total used free")
-
 
 def kinds(arena: Arena, database: Path) -> list[tuple[str, str]]:
     told = json.loads(arena("status", database, "--json").out)
     return [(notice["kind"], notice["subject"]) for notice in told["needs_attention"]]
-
-
-@pytest.fixture(autouse=True)
-def room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As much space as it takes, whatever this machine has."""
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(LOW_BYTES * 9, LOW_BYTES * 8, LOW_BYTES))
 
 
 def test_nothing_needs_attention_in_a_quiet_league(arena: Arena, finished: Path) -> None:
@@ -39,37 +24,9 @@ def test_nothing_needs_attention_in_a_quiet_league(arena: Arena, finished: Path)
     assert not arena("status", finished).out.startswith("needs attention")
 
 
-def test_a_full_disk(arena: Arena, finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(9, 8, LOW_BYTES - 1))
-    assert kinds(arena, finished) == [("disk", str(finished.parent))]
-    assert arena("status", finished).out.startswith("needs attention\n  only 1,023 MiB are free where")
-
-
 def test_a_bot_that_does_not_start(arena: Arena, finished: Path) -> None:
     change(finished, "UPDATE fault SET kind = 'start_failed'")
     assert kinds(arena, finished) == [("start_failed", "moody")]
-
-
-def test_a_bot_that_the_machine_held_up(arena: Arena, finished: Path) -> None:
-    change(finished, "UPDATE fault SET kind = 'timeout', wall_us = 1000000, queued_us = 600000")
-    assert kinds(arena, finished) == [("held_up", "moody")]
-    said = arena("status", finished).out
-    assert "had no core for half of the time or more: the machine looks guilty, not the bot" in said
-    change(finished, "UPDATE fault SET queued_us = 400000")
-    assert kinds(arena, finished) == []
-    change(finished, "UPDATE fault SET queued_us = NULL")
-    assert kinds(arena, finished) == []
-
-
-def test_the_machine_is_not_guilty_of_a_bot_that_ends_at_its_start(arena: Arena, finished: Path) -> None:
-    change(
-        finished,
-        "UPDATE fault SET kind = 'start_failed', wall_us = 1000000, queued_us = 600000, "
-        "reason = 'the process ended by itself, with exit code 1'",
-    )
-    assert kinds(arena, finished) == [("start_failed", "moody")]
-    change(finished, "UPDATE fault SET reason = 'not ready within 10 s: nothing came'")
-    assert kinds(arena, finished) == [("start_failed", "moody"), ("held_up", "moody")]
 
 
 def test_who_is_out_is_told_in_short_with_how_many_are_still_in(arena: Arena, finished: Path) -> None:
@@ -99,13 +56,6 @@ def test_a_bot_that_was_ended_for_a_limit_between_matches(arena: Arena, finished
     text = arena("status", finished).out
     assert text.startswith("needs attention\n  moody was ended while it waited for a match: it used")
     assert "\x1b" not in text
-
-
-def test_a_bot_whose_form_varies(arena: Arena, finished: Path) -> None:
-    with patch.object(Fit, "varying", {"moody": 7.06}):
-        assert kinds(arena, finished) == [("form", "moody")]
-        text = arena("status", finished).out
-    assert "  Form varies from cycle to cycle: Moody by about 7.1 points" in text
 
 
 def test_matches_without_a_sandbox(arena: Arena, finished: Path) -> None:

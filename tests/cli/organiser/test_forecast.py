@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text, span
+from arena.cli.organiser.forecast import forecast_text, span
 from arena.league import read_league
 from arena.runner.seasons import open_phase
-from arena.season.forecast import Pace, forecast
+from arena.season.forecast import forecast
 from arena.store.database import Database
 from tests.cli.calling import Arena
 from tests.running import LONG_MOVES, edit, make_league
@@ -28,42 +28,11 @@ def test_a_dry_run_shows_size_time_and_balance_and_stores_nothing(arena: Arena, 
     assert "in all    2 cycles = 24 sessions, 144 matches\n" in called.out
     assert "line-ups  as many line-ups a cycle as bots" in called.out
     shown = " ".join(called.out.split())
-    assert "when settled, which is not possible before cycle 6, at the latest after 2 cycles" in shown
+    assert "when settled, at the latest after 2 cycles" in shown
     assert re.search(r"about [0-9a-z ]+ with 2 referees, judged by sessions that were played for it", shown)
     assert "games     matches of a bot                           36    36       0" in called.out
     assert max(map(len, called.out.splitlines())) <= 80
     assert sorted(tmp_path.iterdir()) == before
-
-
-def test_a_dry_run_as_json(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: Pace(0.5))
-    called = arena("run", make_league(tmp_path, bots=3), "--dry-run", "--json", "--jobs", "1")
-    told = json.loads(called.out)
-    assert told["whole"] == {"cycles": 1, "sessions": 1, "matches": 6}
-    assert (told["time"]["basis"], told["time"]["seconds"], told["time"]["jobs"]) == ("sessions", 3.0, 1)
-    assert told["balance"]["games"]["counts"] == {"b0": 6, "b1": 6, "b2": 6}
-    assert told["balance"]["left"]["counts"]["b0 b1"] == 3
-    assert arena("run", tmp_path / "league.toml", "--json").code == 2
-
-
-def test_a_dry_run_finds_what_a_run_would_miss(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It shows all the same what would be played."""
-    monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: Pace(0.5))
-    league = make_league(tmp_path, bots=3)
-    (tmp_path / "bots/b1/bot.py").rename(tmp_path / "bots/b1/other.py")
-    called = arena("run", league, "--dry-run")
-    assert called.code == 2
-    assert "in all    1 cycle = 1 session" in called.out
-    assert called.err == (
-        "Error: 1 of 3 bots is not ready; a run would not begin.\n"
-        f"  b1: there is no file bot.py in {tmp_path / 'bots/b1'}\n"
-        "Repair them, or let the stand-in play for them: --allow-broken\n"
-    )
-    assert arena("run", league, "--dry-run", "--allow-broken").code == 0
-    told = json.loads(arena("run", league, "--dry-run", "--json").out)
-    assert list(told["not_ready"]) == ["b1"]
 
 
 def test_a_bot_that_does_not_start_is_named(arena: Arena, tmp_path: Path) -> None:
@@ -109,7 +78,7 @@ def commit(league: Path) -> None:
 def test_a_dry_run_says_that_an_unplayed_season_begins_anew(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: Pace(0.5))
+    monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: 0.5)
     league = make_league(tmp_path, bots=3)
     commit(league)
     assert "season    continues season 1\n" in arena("run", league, "--dry-run").out
@@ -160,15 +129,6 @@ def test_a_dry_run_says_when_verdicts_become_possible(
     league = make_league(tmp_path, bots=bots)
     edit(league, "seats = 3", f"seats = {seats}")
     edit(league, "cycles = 1\n", f"cycles = {json.dumps(cycles)}\n")
-    seen = Shown(forecast(read_league(league)))
-    text = forecast_text(seen)
-    shown = " ".join(text.split())
-    assert f" verdicts {said} left " in shown
+    text = forecast_text(forecast(read_league(league)), "")
+    assert f" verdicts {said} left " in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
-    told = forecast_json(seen)["verdicts"]
-    if bots == 1:
-        assert told is None
-    else:
-        assert isinstance(told, dict)
-        assert told["within_plan"] is not said.startswith("WARNING")
-        assert f"cycle {told['cycles']}: {told['sessions']} sessions, {told['of_each']} of each" in said

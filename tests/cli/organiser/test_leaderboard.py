@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from arena.cli.layout import width
 from arena.cli.organiser.board import Board
 from arena.score.verdicts import Look
 from tests.cli.boards import moody, score, season
@@ -33,13 +30,6 @@ def test_ranks_and_letters_are_those_of_the_look() -> None:
             f"{low}-{high}" if low < high else f"{low}",
             "".join(seen.letters[row.bot]),
         ]
-
-
-def test_a_clear_league_is_settled() -> None:
-    said = " ".join(board(16.0).text().split())
-    assert "Bot00 is surely ahead of every other bot." in said
-    assert "Settled: each bot is surely ahead of the next." in said
-    assert "from 120 sessions in 8 complete cycles" in said
 
 
 def test_what_is_undecided_is_named_with_what_it_needs() -> None:
@@ -96,12 +86,3 @@ def test_whose_form_varies_is_said_with_what_to_do() -> None:
     quiet = board(2.0)
     assert "Form varies" not in quiet.text()
     assert quiet.document()["form_varies"] == {}
-
-
-@pytest.mark.parametrize(
-    ("gap", "size", "names"),
-    [(0.0, 9, "x" * 80), (2.0, 6, "鴨" * 40), (16.0, 6, "a bot of many words " * 4)],
-)
-def test_it_fits_the_terminal_whatever_the_names(gap: float, size: int, names: str) -> None:
-    made = board(gap, size=size, names=[f"{number}{names}"[:80] for number in range(size)])
-    assert max(map(width, made.text().splitlines())) <= 80

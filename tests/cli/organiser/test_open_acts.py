@@ -41,14 +41,6 @@ def test_a_bot_is_withdrawn_before_anything_is_begun(arena: Arena, league: Path)
     assert "b1 does not play: excluded: its author asked" in play.said
 
 
-def test_the_act_outlives_a_change_of_the_rules_before_anything_is_played(arena: Arena, league: Path) -> None:
-    arena("exclude", league, "b1", "--reason", "a copy")
-    edit(league, "rounds = 3", "rounds = 6")
-    with OpenPlay(league) as play:
-        assert play.begin()
-        assert [entry.bot for entry in play.arrivals.view.entries] == ["b0@1", "b2@1", "b3@1"]
-
-
 def test_it_holds_for_all_versions_and_a_version_cannot_be_named(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
         play.phase()

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.browser import open_page
 from arena.cli.organiser.pages import report_options
 from arena.league.model import ReportSection
 from reports import Publish, Reveal
@@ -32,13 +31,6 @@ def test_it_writes_the_pages_says_where_and_opens_them_on_request(
     assert "no browser" not in again.err
 
 
-def test_another_folder(arena: Arena, stopped: Path, tmp_path: Path) -> None:
-    called = arena("report", stopped, "-o", tmp_path / "public" / "spring")
-    assert called.code == 0
-    assert (tmp_path / "public" / "spring" / "index.html").exists()
-    assert not (stopped.parent / "spring-report").exists()
-
-
 def test_a_folder_that_cannot_be_written(arena: Arena, stopped: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
     called = arena("report", stopped, "-o", tmp_path / "taken" / "pages")
@@ -58,20 +50,6 @@ def test_without_a_browser_the_page_is_named(
     index = (stopped.parent / "spring-report" / "index.html").resolve()
     assert called.code == 0
     assert called.err.endswith(f"no browser could be opened; the page is {index.as_uri()}\n")
-
-
-@pytest.mark.parametrize("error", [None, OSError(2)])
-def test_it_is_named_however_no_browser_opens(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception | None
-) -> None:
-    def no_browser(address: str) -> bool:
-        if error is not None:
-            raise error
-        return False
-
-    monkeypatch.setattr("webbrowser.open", no_browser)
-    open_page("file:///index.html")
-    assert capsys.readouterr().err == "no browser could be opened; the page is file:///index.html\n"
 
 
 def test_the_pages_of_one_author(arena: Arena, finished: Path, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pty
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -89,7 +88,6 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> No
     lines = first.err.splitlines()
     assert lines[0] == "Tiny, season 1: 3 bots, 3 seats, 1 cycle = 1 session, 6 matches, 18 rounds"
     assert lines[1].startswith("deals of phase 0 committed: ")
-    assert re.fullmatch(r"peak memory: [\d,]+ MiB, and [\d,]+ MiB in the largest referee or bot", lines[-3])
     assert lines[-2:] == [
         "everything that was asked for has been played",
         f"Pages: {league.parent / 'league-report/index.html'}",
@@ -280,7 +278,6 @@ def test_on_a_terminal(league: Path) -> None:
     assert not any("\n" in line for line in lines)
     _, _, after = drawn.partition("100%, done")
     assert after.startswith("\r\x1b[K")
-    assert "peak memory: " in after
     assert "matches" not in after
 
 

@@ -82,16 +82,6 @@ def test_a_match_of_an_earlier_season(arena: Arena, seasons: Path) -> None:
     assert "Greedy" not in first
 
 
-def test_status_of_an_earlier_season(arena: Arena, seasons: Path) -> None:
-    told = json.loads(arena("status", seasons, "--json", "--season", "1").out)
-    assert told["season"]["number"] == 1
-    assert told["progress"]["matches_finished"] == 6
-    assert told["phase"]["end_reason"] == "a new season was begun"
-    assert told["phase"]["secret"]
-    text = arena("status", seasons, "--balance", "--season", "1").out
-    assert "4 matches that count, in season 1" in " ".join(text.split())
-
-
 @pytest.mark.slow
 def test_the_pages_of_all_seasons_are_written_and_the_wanted_one_is_named(
     arena: Arena, seasons: Path
@@ -109,12 +99,3 @@ def test_the_pages_of_all_seasons_are_written_and_the_wanted_one_is_named(
     verified = arena("verify", seasons)
     assert verified.code == 1
     assert "DIFFERENCE  pages, season-1/bots/duck.html, line 1" in verified.out
-
-
-def test_private_pages_of_an_earlier_season(arena: Arena, seasons: Path, tmp_path: Path) -> None:
-    called = arena("report", seasons, "--season", "1", "--for", "duck", "-o", tmp_path / "own")
-    assert called.out == f"{tmp_path / 'own' / 'index.html'}\n"
-    assert json.loads((tmp_path / "own" / "data" / "standings.json").read_text())["season"] == 1
-    assert not list((tmp_path / "own").glob("season*"))
-    called = arena("report", seasons, "--season", "1", "--for", "greedy", "-o", tmp_path / "own")
-    assert called.err.startswith("Error: greedy: season 1 has no such bot")

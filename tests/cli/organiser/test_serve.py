@@ -94,15 +94,6 @@ def test_pages_that_are_there_are_left_as_they_are(
     assert served == [b"<main>older</main>"]
 
 
-@pytest.mark.slow
-def test_it_ends_in_order_when_it_is_terminated(stopped: Path) -> None:
-    old_pages(stopped)
-    with serving(stopped, "--port", 0, "--no-refresh") as (process, url):
-        assert fetched(url) == b"<main>older</main>"
-        process.terminate()
-        assert process.wait(timeout=90) == 130
-
-
 def test_a_port_that_is_taken(arena: Arena, stopped: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -125,9 +116,3 @@ def test_the_usual_port_gives_way_to_a_free_one(
     assert called.out.startswith("http://127.0.0.1:")
     assert f":{port}/" not in called.out
     assert opened == [called.out.strip()]
-
-
-def test_there_must_be_a_league(arena: Arena, tmp_path: Path) -> None:
-    called = arena("serve", tmp_path / "none.db")
-    assert called.code == 2
-    assert "nothing played yet" in called.err

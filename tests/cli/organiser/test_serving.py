@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -189,23 +188,6 @@ def test_nothing_else_follows_a_running_league(ask: Ask, folder: Path, league: L
         assert answer.headers["Refresh"] is None
 
 
-def test_pages_without_the_script_are_sent_as_they_are(ask: Ask, folder: Path, league: League) -> None:
-    write_pages(folder, "index.html")
-    (folder / "static/live.0123456789ab.js").unlink()
-    league.running = True
-    assert ask("/")[1] == (folder / "index.html").read_bytes()
-
-
-def test_of_two_scripts_the_newer_is_the_pages_own(ask: Ask, folder: Path, league: League) -> None:
-    write_pages(folder, "index.html")
-    newer = folder / "static/live.000000000000.js"
-    newer.write_text("3")
-    old = folder / "static/live.0123456789ab.js"
-    os.utime(old, ns=(1, 1))
-    league.running = True
-    assert b"/static/live.000000000000.js " in ask("/")[1]
-
-
 def test_a_page_has_another_tag_when_it_has_changed(ask: Ask, folder: Path, league: League) -> None:
     write_pages(folder, "index.html")
     first, same = (ask("/")[0].headers["ETag"] for _ in range(2))
@@ -223,14 +205,6 @@ def test_they_are_got_again_until_their_last_writing() -> None:
     assert liveliness.refresh_after() == 30, "it ended, but what was got may be older than its end"
     now = 300.0
     assert liveliness.refresh_after() is None
-
-
-def test_a_port_can_be_taken_only_once(folder: Path) -> None:
-    with (
-        PageServer(folder, 0, Liveliness(lambda: False, 30)) as server,
-        pytest.raises(OSError, match="in use"),
-    ):
-        PageServer(folder, server.server_address[1], Liveliness(lambda: False, 30))
 
 
 def test_a_folder_that_is_a_link_itself_is_served(folder: Path, tmp_path: Path) -> None:

@@ -18,8 +18,6 @@ from arena.score.table import Standings
 from arena.store.scoring import scored
 from arena.store.views import Role
 from tests.cli.calling import Arena
-from tests.cli.leagues import make
-from tests.reports.played import Bot, League, high
 
 
 @pytest.fixture
@@ -73,19 +71,6 @@ def test_every_output_has_every_column(arena: Arena, finished: Path, tmp_path: P
     assert seen == {name for name in names if f'class="{name}" title="' in page}
 
 
-def test_a_league_under_way_is_provisional(arena: Arena, stopped: Path) -> None:
-    assert "Provisional, cycle 1 at 40 %." in arena("standings", stopped).out
-    assert json.loads(arena("standings", stopped, "--json").out)["provisional"].startswith("provisional")
-
-
-def test_without_a_complete_session_there_are_no_numbers(arena: Arena, tmp_path: Path) -> None:
-    path = make(tmp_path / "spring.db", League(cycles=1, matches=2))
-    called = arena("standings", path)
-    assert called.code == 0
-    assert "Not yet comparable" in called.out
-    assert all(line.split()[:1] == ["-"] for line in called.out.splitlines()[1:6])
-
-
 @pytest.mark.parametrize(
     "names", [("x" * 39 + "1", "x" * 39 + "2"), ("x" * 20 + "1" * 20, "x" * 21 + "1" * 19)]
 )
@@ -96,15 +81,6 @@ def test_names_that_are_cut_stay_different(board: Board, names: tuple[str, str])
     shown = {line.split()[1] for line in lines}
     assert len(shown) == 5
     assert sum("..." in name for name in shown) == 2
-
-
-def test_house_bots_stand_apart(arena: Arena, tmp_path: Path) -> None:
-    bots = (Bot("Duck"), Bot("Low"), Bot("Random"), Bot("Filler", high, role=Role.HOUSE))
-    path = make(tmp_path / "spring.db", League(bots=bots, cycles=1))
-    lines = arena("standings", path).out.splitlines()
-    apart = lines.index("not ranked (house)")
-    assert lines[apart + 1].split()[:2] == ["-", "Filler"]
-    assert not any("Filler" in line for line in lines[:apart])
 
 
 def test_the_excluded_stand_apart(board: Board) -> None:
@@ -177,18 +153,3 @@ def test_names_of_any_length_fit_the_terminal(board: Board) -> None:
         text = changed(board, each).text()
         assert max(map(width, text.splitlines())) <= 80
         assert "鴨..." in text
-
-
-def test_the_json_of_a_bot_without_a_session_has_nulls(board: Board) -> None:
-    whole = board.score.standings
-    empty = replace(whole.rows[0], rank=None, score=None, fap=None, charge=None, half_width=None, sessions=0)
-    told = changed(board, replace(whole, rows=(empty,))).document()
-    assert json.loads(json.dumps(told))["standings"][0]["score"] is None
-
-
-def test_too_few_sessions_give_no_verdicts(arena: Arena, finished: Path) -> None:
-    said = " ".join(arena("standings", finished).out.split())
-    assert "No rank is sure: verdicts need 3 complete cycles; so far there is 1" in said
-    told = json.loads(arena("standings", finished, "--json").out)
-    assert told["verdicts"]["reason"].endswith("so far there is 1")
-    assert {row["rank_low"] for row in told["standings"]} == {None}

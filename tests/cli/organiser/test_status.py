@@ -75,12 +75,6 @@ def test_the_last_lines_of_the_log_cannot_draw_on_the_terminal(arena: Arena, fin
     assert "\x1b" not in "".join(shown)
 
 
-def test_where_the_pages_are(arena: Arena, stopped: Path) -> None:
-    assert f"pages     none yet: arena report {stopped}" in arena("status", stopped).out
-    arena("report", stopped)
-    assert f"pages     {stopped.parent / 'spring-report' / 'index.html'}" in arena("status", stopped).out
-
-
 def test_aborted_and_interrupted_attempts_are_counted(arena: Arena, stopped: Path) -> None:
     change(
         stopped,

@@ -50,13 +50,6 @@ def test_a_league_that_agrees(arena: Arena, finished: Path) -> None:
     assert [row["score"] for row in season["standings"]] == [row["score"] for row in stored]
 
 
-def test_what_cannot_be_checked_yet_is_said(arena: Arena, stopped: Path) -> None:
-    called = arena("verify", stopped)
-    assert called.code == 0
-    assert "phase 0 has not ended" in called.out
-    assert "cannot be checked yet" in called.out
-
-
 def test_the_first_difference_is_printed_with_its_place(arena: Arena, finished: Path) -> None:
     change(finished, in_record(3, "rounds[1].points", "json('[250, 0, 0, 0]')"))
     called = arena("verify", finished)
@@ -88,15 +81,6 @@ def test_pages_are_compared_where_there_are_any(arena: Arena, finished: Path) ->
     told = json.loads(arena("verify", finished, "--json").out)
     assert (told["agrees"], told["difference"], told["pages"]["differing"]) == (False, None, 2)
     assert (told["pages"]["difference"]["file"], told["pages"]["difference"]["line"]) == ("matches/4.html", 1)
-
-
-def test_a_folder_of_pages_may_be_named(arena: Arena, finished: Path, tmp_path: Path) -> None:
-    arena("report", finished, "-o", tmp_path / "public")
-    assert (
-        f"files in {tmp_path / 'public'} agree with"
-        in arena("verify", finished, "--pages", tmp_path / "public").out
-    )
-    assert arena("verify", finished, "--pages", tmp_path / "nowhere").code == 2
 
 
 @pytest.mark.slow

@@ -86,19 +86,6 @@ def test_what_ends_bots_without_a_sandbox_is_told(
 
 
 @pytest.mark.usefixtures("nothing_installed")
-def test_sessions_are_grouped_only_where_that_is_switched_on(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    enabled = tmp_path / "enabled"
-    monkeypatch.setattr("arena.cli.workshop.doctor._AUTOGROUP_ENABLED", enabled)
-    cases = [("1\n", "/autogroup-7 nice 0", "yes"), ("0\n", "/autogroup-7 nice 0", "no"), ("1\n", "", "no")]
-    for switch, group, value in cases:
-        enabled.write_text(switch)
-        monkeypatch.setattr("arena.cli.workshop.doctor._OWN_GROUP", f"print({group!r})")
-        assert found(examine(), "autogroup").value.startswith(f"{value}: ")
-
-
-@pytest.mark.usefixtures("nothing_installed")
 def test_another_system_is_the_answer_no(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "system", lambda: "Plan9")
     called = arena("doctor")
