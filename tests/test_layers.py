@@ -43,7 +43,7 @@ ARROWS = {
         "score": "wording",
         "match": "papayoo deals",
         "conduct": "papayoo match score",
-        "integrity": "papayoo match score",
+        "integrity": "papayoo match",
         "league": "papayoo deals match schedule score errors",
         "sandbox": "linux league errors protocol",
         "bot": "match linux sandbox errors protocol",

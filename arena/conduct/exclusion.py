@@ -32,9 +32,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from itertools import pairwise
-from math import exp, floor, inf, log, prod
+from math import floor
 
 from arena.match.faults import HandOver
 from arena.match.record import MatchRecord
@@ -52,11 +52,9 @@ __all__ = [
     "Tally",
     "bars_of",
     "disqualified",
-    "evidence_in_words",
     "out_in",
     "sittings_of",
     "whole_bots_out",
-    "worth_telling",
 ]
 
 LEAGUES = 100
@@ -65,9 +63,8 @@ MOST_VERSIONS_OUT = 3
 """The versions of a bot that evidence takes out before the bot is out as a whole, until it is reinstated."""
 _BETS = 20
 _MOST_SAID = 1_000_000
-_SURELY = 0.01
-"""The distance of ln E from that of the bar beyond which floats decide. Their error is below 1e-8, even after
-1,000,000 sessions."""
+_DIGITS = Context(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN)
+"""How E is computed: in the long season of a bad bot it has very many digits."""
 
 SessionPlace = tuple[int, int]
 """A session: its cycle and index."""
@@ -101,24 +98,30 @@ class Limits:
     share: float
     bars: Mapping[str, int] = field(default_factory=dict)
 
-    def evidence(self, tally: Tally) -> Fraction | float:
-        """Return E, in exact fractions, so that every machine decides alike.
+    def evidence(self, tally: Tally) -> Decimal:
+        """Return E to 40 digits, in decimal numbers, so that every machine decides alike.
 
-        It rises with the incidents of each session, and does not depend on the order of sessions. If the
-        share is 0, a single incident is certain evidence, infinity.
+        It rises with the incidents of each session. If the share is 0, a single incident is certain evidence,
+        infinity.
         """
         if not self.share:
-            return inf if _totals(tally)[0] else Fraction(1)
-        stakes, unit = _stakes(self._share, tally)
-        return Fraction(stakes, _BETS * unit)
+            return Decimal("Infinity" if _totals(tally)[0] else 1)
+        with localcontext(_DIGITS):
+            # The share as it is written, 0.29 and not the nearest binary fraction.
+            share = Decimal(repr(self.share))
+            gains = [(Decimal(r) / m / share - 1, times) for (r, m), times in sorted(tally.items())]
+            total = Decimal(0)
+            for j in range(1, _BETS + 1):
+                bet = Decimal(1)
+                for gain, times in gains:
+                    bet *= (1 + gain * j / _BETS) ** times
+                total += bet
+            return total / _BETS
 
     def is_enough(self, bot: str, tally: Tally) -> bool:
-        """Return whether E reaches the bar of a bot. It is quick where E is far from that."""
-        bar, lost = self.bars.get(bot), _totals(tally)[0]
-        if bar is None or not lost or not self.share:
-            return bar is not None and lost > 0
-        distance = _logarithm(self.share, tally) - log(bar)
-        return distance > 0.0 if abs(distance) > _SURELY else self.evidence(tally) >= bar
+        """Return whether E reaches the bar of a bot."""
+        bar = self.bars.get(bot)
+        return bar is not None and _totals(tally)[0] > 0 and self.evidence(tally) >= bar
 
     def why_out(self, bot: str, tally: Tally) -> str:
         """Return why a bot with these sessions is excluded, in words; empty if it is not."""
@@ -131,25 +134,11 @@ class Limits:
 
     def in_words(self, tally: Tally) -> str:
         """Return the evidence as people read it: whole numbers above 10, two digits below."""
-        if self.share and _logarithm(self.share, tally) > log(_MOST_SAID) + _SURELY:
-            return evidence_in_words(inf)  # in fractions it may have millions of digits
-        return evidence_in_words(self.evidence(tally))
-
-    @property
-    def _share(self) -> Fraction:
-        """Return the share as it is written, 0.29 and not the nearest binary fraction.
-
-        A bot that was replaced in exactly 29 of 100 matches is within it.
-        """
-        return Fraction(repr(self.share))
-
-
-def evidence_in_words(found: Fraction | float) -> str:
-    """Return the evidence as people read it: whole numbers above 10, two digits below."""
-    if found >= _MOST_SAID:
-        return f"more than {_MOST_SAID:,}"
-    # Rounded down, so that nothing below the bar is shown as the bar.
-    return f"{floor(found):,}" if found >= 10 else f"{floor(found * 100) / 100:.2f}"
+        found = self.evidence(tally)
+        if found >= _MOST_SAID:
+            return f"more than {_MOST_SAID:,}"
+        # Rounded down, so that nothing below the bar is shown as the bar.
+        return f"{floor(found):,}" if found >= 10 else f"{floor(found * 100) / 100:.2f}"
 
 
 def _totals(tally: Tally) -> SessionShare:
@@ -158,32 +147,6 @@ def _totals(tally: Tally) -> SessionShare:
         sum(lost * times for (lost, _), times in tally.items()),
         sum(matches * times for (_, matches), times in tally.items()),
     )
-
-
-def _stakes(share: Fraction, tally: Tally) -> tuple[int, int]:
-    """Return the sum of all bets, and what a bet of 1 is in these units.
-
-    With p = a/b and x = r/m a factor 1 + j (x - p) / (20 p) is (20 a m + j (b r - a m)) / (20 a m).
-    """
-    a, b = share.as_integer_ratio()
-    terms = [(_BETS * a * m, b * r - a * m, times) for (r, m), times in tally.items()]
-    bets = (prod((unit + j * gain) ** times for unit, gain, times in terms) for j in range(1, _BETS + 1))
-    return sum(bets), prod(unit**times for unit, _, times in terms)
-
-
-def _logarithm(p: float, tally: Tally) -> float:
-    """Return ln E in floats."""
-    terms = [(r / m / p - 1.0, times) for (r, m), times in tally.items() if times]
-    bets = []
-    for j in range(1, _BETS + 1):
-        factors = [(1.0 + j / _BETS * gain, times) for gain, times in terms]
-        # The boldest bet has lost all after one session without an incident.
-        if all(factor > 1e-12 for factor, _ in factors):
-            bets.append(sum(times * log(factor) for factor, times in factors))
-    if not bets:
-        return -inf
-    largest = max(bets)
-    return largest + log(sum(exp(bet - largest) for bet in bets) / _BETS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,24 +235,6 @@ def out_in(rulings: Iterable[Ruling], cycle: int) -> frozenset[str]:
     """Return the bots that do not play in a cycle. `rulings` must be in the order in which they were made."""
     last = {ruling.bot: ruling for ruling in rulings if ruling.from_cycle <= cycle}
     return frozenset(bot for bot, ruling in last.items() if ruling.out)
-
-
-def worth_telling(rulings: Iterable[Ruling]) -> list[Ruling]:
-    """Return the rulings without those by the limits on bots that the organiser had taken out already.
-
-    They are made all the same, for the cycle that such a bot plays to its end. But the organiser's is shown.
-    """
-    told: list[Ruling] = []
-    by_organiser: set[str] = set()
-    for ruling in rulings:
-        if ruling.by_limits and ruling.out and ruling.bot in by_organiser:
-            continue
-        told.append(ruling)
-        if ruling.out and not ruling.by_limits:
-            by_organiser.add(ruling.bot)
-        else:
-            by_organiser.discard(ruling.bot)
-    return told
 
 
 def disqualified(rulings: Iterable[Ruling]) -> dict[str, Ruling]:

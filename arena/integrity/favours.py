@@ -5,27 +5,20 @@ or fewer. The share that it gives of what it could is compared between the trick
 those that the rest of the table hold. What the giver gives in general, and how often the taker holds tricks,
 plays no part; so strong and weak bots are alike here. Innocent bots differ a little all the same, because
 they hold tricks at different times; how much is usual is estimated from all pairs, robust against a few.
-
-Scores are told beside it: how much better the taker scores in sessions with the giver than in others, and how
-much worse each of the rest, both beyond what strengths explain. They name nobody: bots that pass or lead in
-different ways suit one another as much, without any favour.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from math import hypot, log1p, sqrt
-from statistics import NormalDist, fmean, median, variance
+from statistics import NormalDist, median
 
 from arena.integrity.choices import Play
 from arena.integrity.naming import Effect, name_pairs
 from arena.papayoo import CARD_POINTS, PAPAYOO_POINTS, PAYOO, SUIT_MASKS
 from arena.papayoo.cards import SUIT_OF
-from arena.score.fit import fit
-from arena.score.results import SessionResult
 
 __all__ = ["Favour", "Favours"]
 
@@ -48,8 +41,7 @@ class Favour:
     """What a giver leaves to a taker. `chance`: how likely this is for a giver that treats all alike.
 
     `to_taker`, `to_others`: the shares of what it could give that it gave with tricks that they held, in
-    `choices` and `sessions`. `gain`: the points a round by which the taker scores better with the giver at
-    its table; `loss`: by which each of the rest scores worse. Both are beyond strengths, and None if unknown.
+    `choices` and `sessions`.
     """
 
     giver: str
@@ -59,8 +51,6 @@ class Favour:
     to_taker: float
     to_others: float
     chance: float
-    gain: Effect | None
-    loss: Effect | None
     named: bool
 
 
@@ -99,7 +89,7 @@ class Favours:
             habits[bot] = Effect(given / choices, sqrt(sum(move**2 for move in moves)))
         return habits
 
-    def judge(self, results: Sequence[SessionResult], authors: Mapping[str, str]) -> tuple[Favour, ...]:
+    def judge(self, authors: Mapping[str, str]) -> tuple[Favour, ...]:
         """Return all pairs with enough sessions, the most suspicious first."""
         differences = {
             pair: _difference(sessions)
@@ -114,17 +104,11 @@ class Favours:
             pair: _so_little(own, usual, len(self._by_pair[pair])) for pair, own in differences.items()
         }
         named = name_pairs(chances, authors)
-        effects = _effects(results)
         favours = []
         for pair, chance in chances.items():
             own, count, rest, others = map(sum, zip(*self._by_pair[pair], strict=True))
-            gain, loss = effects.get(pair, (None, None))
-            favours.append(
-                Favour(
-                    *pair, len(self._by_pair[pair]), int(count), own / count, rest / others, chance,
-                    gain, loss, pair in named,
-                )
-            )  # fmt: skip
+            shares, sessions = (own / count, rest / others), len(self._by_pair[pair])
+            favours.append(Favour(*pair, sessions, int(count), *shares, chance, pair in named))
         return tuple(sorted(favours, key=lambda one: (one.chance, one.giver, one.taker)))
 
 
@@ -165,34 +149,3 @@ def _so_little(difference: Effect, usual: float, sessions: int) -> float:
     t, df = difference.value / hypot(difference.error, usual), sessions - 1
     z = (8 * df + 1) / (8 * df + 3) * sqrt(df * log1p(t * t / df))
     return NormalDist().cdf(-z if t < 0 else z)
-
-
-def _effects(results: Iterable[SessionResult]) -> dict[Bots, tuple[Effect, Effect]]:
-    """Return gain and loss of each giver and taker, from sessions in which each bot has one seat."""
-    whole = [result for result in results if not result.seat_rounds and len(result.card_points) > 2]
-    bots = sorted({bot for result in whole for bot in result.card_points})
-    if len(whole) < LEAST_SESSIONS:
-        return {}
-    seats = len(whole[0].card_points)
-    scores = fit(whole, bots, seats).scores
-    spread = seats * (len(bots) - 1) / ((seats - 1) * len(bots))  # what `fit` makes smaller
-    effects: dict[Bots, list[tuple[float, float]]] = defaultdict(list)
-    for result in whole:
-        mean = fmean(scores[bot] for bot in result.card_points)
-        beyond = {
-            bot: (points + result.fault_points.get(bot, 0)) / result.rounds - spread * (scores[bot] - mean)
-            for bot, points in result.card_points.items()
-        }
-        level = fmean(beyond.values())
-        for giver, taker in permutations(beyond, 2):
-            gain = level - beyond[taker]
-            effects[giver, taker].append((gain, (gain + level - beyond[giver]) / (seats - 2)))
-    return {
-        pair: (_mean([gain for gain, _ in found]), _mean([loss for _, loss in found]))
-        for pair, found in effects.items()
-        if len(found) >= LEAST_SESSIONS
-    }
-
-
-def _mean(values: Sequence[float]) -> Effect:
-    return Effect(fmean(values), sqrt(variance(values) / len(values)))

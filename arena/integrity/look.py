@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -10,7 +10,6 @@ from arena.integrity.choices import free_plays
 from arena.integrity.favours import Favour, Favours
 from arena.integrity.twins import Likeness, Twins
 from arena.match.record import MatchRecord
-from arena.score.results import SessionResult
 
 __all__ = ["Integrity", "Look", "look_into"]
 
@@ -43,17 +42,15 @@ class Look:
         self._twins.end_session()
         self._favours.end_session()
 
-    def judge(self, results: Sequence[SessionResult], authors: Mapping[str, str]) -> Integrity:
-        """Judge all pairs, the scores by `results`. `authors`: of bots, "" or missing where unknown."""
+    def judge(self, authors: Mapping[str, str]) -> Integrity:
+        """Judge all pairs. `authors`: of bots, "" or missing where unknown."""
         usual, twins = self._twins.judge(authors, self._favours.habits())
-        return Integrity(usual, twins, self._favours.judge(results, authors))
+        return Integrity(usual, twins, self._favours.judge(authors))
 
 
-def look_into(
-    records: Iterable[MatchRecord], results: Sequence[SessionResult], authors: Mapping[str, str]
-) -> Integrity:
+def look_into(records: Iterable[MatchRecord], authors: Mapping[str, str]) -> Integrity:
     """Look into the matches of a league, given session by session; see `Look.judge`."""
     look = Look()
     for _, session in groupby(records, key=lambda record: (record.key.cycle, record.key.index)):
         look.add(session)
-    return look.judge(results, authors)
+    return look.judge(authors)

@@ -11,22 +11,19 @@ is told of. A league is looked at whenever it has half as many sessions more.
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count, product
 from multiprocessing import Pool
 from random import Random
-from statistics import NormalDist, median
+from statistics import median
 
 from arena.deals import Deals, MatchKey, PhaseDeals
-from arena.integrity import Favour, Look
-from arena.integrity.naming import name_pairs
+from arena.integrity import Look
 from arena.match.record import MatchRecord, MatchSetup, RoundRecord, SeatRecord, Terms
 from arena.papayoo import CARD_POINTS, PAYOO, SUIT_MASKS, Round, cards_of, dealer_of, mask_of
 from arena.papayoo.cards import SUIT_OF
 from arena.schedule import Field, Plan
-from arena.score.results import SessionResult
 
 Bots = tuple[str, str]
 
@@ -130,22 +127,16 @@ def play_match(deals: Deals, key: MatchKey, bots: Sequence[Bot]) -> MatchRecord:
     return MatchRecord(key, setup, sat, tuple(rounds), (), 0, 0)
 
 
-def play_league(
-    field: Sequence[Bot], seats: int, dice: Random
-) -> Iterator[tuple[SessionResult, list[MatchRecord]]]:
-    """Yield the sessions of a league without end."""
+def play_league(field: Sequence[Bot], seats: int, dice: Random) -> Iterator[list[MatchRecord]]:
+    """Yield the matches of each session of a league without end."""
     plan = Plan(Field(len(field), seats, f"{dice.getrandbits(256):064x}"))
     secret = PhaseDeals(dice.randbytes(32))
     for session in chain.from_iterable(map(plan.cycle, count())):
         deals, place = secret.session(session.cycle, session.index), (session.cycle, session.index)
-        records = [
+        yield [
             play_match(deals, MatchKey(*place, order), [field[bot] for bot in row])
             for order, row in enumerate(session.rows)
         ]
-        points: Counter[str] = Counter()
-        for record in records:
-            points.update({seat.bot: seat.points for seat in record.seats})
-        yield SessionResult(*place, seats * len(records), points, {}), records
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,42 +146,27 @@ class Seen:
     sessions: int | None
     twins: bool
     favours: bool
-    by_scores: bool
 
 
 def look_at_league(job: tuple[int, str, int]) -> Seen:
     """Play a league, given by bots, case and seed, until the planted pair is named or it is too long."""
     bots, case, seed = job
     dice = Random(f"{bots} {case} {seed}")  # noqa: S311  (dice of a simulation)
-    field, look, results, due = draw_field(bots, case, dice), Look(), list[SessionResult](), bots
-    for result, records in play_league(field, SEATS, dice):
-        results.append(result)
+    field, look, due = draw_field(bots, case, dice), Look(), bots
+    for sessions, records in enumerate(play_league(field, SEATS, dice), 1):
         look.add(records)
-        if len(results) < min(due, MOST_SESSIONS[bots]):
+        if sessions < min(due, MOST_SESSIONS[bots]):
             continue
         due += due // 2
-        found = look.judge(results, {})
+        found = look.judge({})
         twins = {one.bots for one in found.twins if one.named}
         favours = {(one.giver, one.taker) for one in found.favours if one.named}
         names = {"clean": set[Bots](), "twins": twins, "favours": favours}[case]
         planted = PLANTED in names
-        if planted or len(results) >= MOST_SESSIONS[bots]:
+        if planted or sessions >= MOST_SESSIONS[bots]:
             names.discard(PLANTED)
-            by_scores = _named_by_scores(found.favours)
-            return Seen(len(results) if planted else None, bool(twins), bool(favours), bool(by_scores))
+            return Seen(sessions if planted else None, bool(twins), bool(favours))
     raise AssertionError("a league has no end")
-
-
-def _named_by_scores(favours: Sequence[Favour]) -> set[Bots]:
-    """Return whom scores alone would name: gain and loss both beyond luck, by the same step-down."""
-    chances = {
-        (one.giver, one.taker): 1 - min(
-            NormalDist().cdf(effect.value / effect.error) for effect in (one.gain, one.loss)
-        )
-        for one in favours
-        if one.gain and one.loss
-    }  # fmt: skip
-    return set(name_pairs(chances, {}))
 
 
 def main() -> None:
@@ -216,8 +192,7 @@ def main() -> None:
             print(
                 f"{bots} bots, {case}: {len(seen)} leagues of up to {MOST_SESSIONS[bots]} sessions "
                 f"({together:.1%} of them with both); seen in {len(found)}{spread}; innocents named as twins "
-                f"in {sum(one.twins for one in seen)}, for favours in {sum(one.favours for one in seen)}, "
-                f"by scores alone in {sum(one.by_scores for one in seen)}",
+                f"in {sum(one.twins for one in seen)}, for favours in {sum(one.favours for one in seen)}",
                 flush=True,
             )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from arena.conduct.exclusion import Ruling, out_in, sittings_of, worth_telling
+from arena.conduct.exclusion import Ruling, disqualified, out_in, sittings_of
 from arena.match.record import MatchRecord
 from arena.runner.seasons import OpenSeason
 from arena.schedule import DecisionCycles, Schedule
@@ -164,14 +164,12 @@ class Director:
             for line in self._lines_on(cycles, compared):
                 self._say(line)
         self.read_again()
-        excluded = [one for one in worth_telling(self._rulings) if one in decision.rulings]
-        for ruling in excluded:
-            self._tell(str(ruling))
+        # Where the organiser had taken a bot out already, that is what people are told of it.
+        for ruling in disqualified(self._rulings).values():
+            if ruling in decision.rulings:
+                write.log(self._database, LogLine(now_ms(), "warning", "excluded", str(ruling)))
+                self._say(str(ruling))
         return decision
-
-    def _tell(self, text: str) -> None:
-        write.log(self._database, LogLine(now_ms(), "warning", "excluded", text))
-        self._say(text)
 
     # The end
 

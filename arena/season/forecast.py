@@ -161,7 +161,7 @@ class Forecast:
         return self.verdicts is not None and self.verdicts.cycles <= self.cycles.stop
 
     @cached_property
-    def balance(self) -> tuple[int, Balance[str]]:
+    def balance(self) -> tuple[int, Balance]:
         """Return how even the first so many planned cycles are."""
         whole, first = self.size, self.cycles.start
         cycles = min(whole.cycles, max(1, MOST_SESSIONS_COUNTED * whole.cycles // max(1, whole.sessions)))

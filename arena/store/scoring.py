@@ -190,7 +190,7 @@ def _with_role(season: SeasonView, role: Role) -> frozenset[str]:
 
 def played_balance(
     season: SeasonView, matches: Iterable[MatchView], departed: Collection[str] = ()
-) -> Balance[str]:
+) -> Balance:
     """Return the certificate of those `matches` of the season that count, by bot id.
 
     `departed`: the bots that left the field, which are not counted. In an open season only those are counted

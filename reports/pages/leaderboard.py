@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.conduct.exclusion import Ruling, worth_telling
+from arena.conduct.exclusion import Ruling
 from arena.match.times import BotTimes
 from arena.score.columns import Column, Line, for_people
 from arena.score.groups import groups, in_groups
@@ -218,7 +218,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         heat=heat_map(facts, rows),
         course=course(facts, facts.standings.rows[: _COURSES if facts.many else None]),
         excluded=tuple(_excluded(facts)),
-        rulings=tuple(_ruling(facts, ruling) for ruling in worth_telling(facts.rulings)),
+        rulings=tuple(_ruling(facts, ruling) for ruling in facts.rulings),
         many=facts.many,
         schedule=_schedule(facts),
         sandbox=_sandbox(facts.matches),

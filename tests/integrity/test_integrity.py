@@ -13,7 +13,6 @@ from arena.integrity.naming import name_pairs
 from arena.match.record import MatchRecord
 from arena.proof.collusion import Bot, play_league
 from arena.schedule.seating import duel_rows
-from arena.score.results import SessionResult
 
 FIELD = (
     Bot("ant", "high", "low", "points"),
@@ -25,7 +24,7 @@ FIELD = (
 )
 """Each passes, leads or throws in another way."""
 
-Played = tuple[tuple[SessionResult, list[MatchRecord]], ...]
+Played = tuple[list[MatchRecord], ...]
 
 
 @cache
@@ -34,8 +33,7 @@ def played(field: tuple[Bot, ...], sessions: int) -> Played:
 
 
 def look(sessions: Played, authors: dict[str, str] | None = None) -> Integrity:
-    records = [record for _, records in sessions for record in records]
-    return look_into(records, [result for result, _ in sessions], authors or {})
+    return look_into([record for records in sessions for record in records], authors or {})
 
 
 def named(found: Integrity) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -80,44 +78,19 @@ def test_the_stand_in_is_not_compared() -> None:
         rounds = tuple(replace(one, stand_in=tuple(range(64))) for one in record.rounds)
         return record if seat is None else replace(record, rounds=rounds)
 
-    sessions = tuple((result, list(map(replaced, records))) for result, records in played(FIELD, 20))
-    found = look(sessions)
+    found = look(tuple(list(map(replaced, records)) for records in played(FIELD, 20)))
     assert not any("ant" in one.bots for one in found.twins)
     assert not any("ant" in (one.giver, one.taker) for one in found.favours)
     assert len(found.twins) == 10
 
 
 def test_what_is_chosen_is_compared_up_to_suits_unless_the_question_was_the_same() -> None:
-    (result, records), *_ = played(FIELD, 1)
-    alike = tuple(
-        (result, [replace(one, setup=replace(one.setup, suits="SHDC")) for one in records]) for _ in "1"
-    )
-    by_letters = {one.bots: one.shared for one in look(alike).twins}
+    (records,) = played(FIELD, 1)
+    alike = [replace(one, setup=replace(one.setup, suits="SHDC")) for one in records]
+    by_letters = {one.bots: one.shared for one in look((alike,)).twins}
     for shared in by_letters.values():
         assert shared["questions"].compared == shared["passes"].compared + shared["plays"].compared
         assert shared["passes"].compared == 16
-
-
-def test_the_effect_on_scores_is_told_beside_a_favour() -> None:
-    def favoured(result: SessionResult) -> SessionResult:
-        if not {"ant", "dog"} <= result.card_points.keys():
-            return result
-        # Ten points a round are taken from the taker, and shared by the other two.
-        moved = dict.fromkeys(result.card_points, 5 * result.rounds) | {"ant": 0, "dog": -10 * result.rounds}
-        points = {bot: own + moved[bot] for bot, own in result.card_points.items()}
-        return replace(result, card_points=points)
-
-    def effects(sessions: Played) -> tuple[float, float]:
-        found = look(sessions).favours
-        favour = next(one for one in found if (one.giver, one.taker) == ("ant", "dog"))
-        assert favour.gain is not None
-        assert favour.loss is not None
-        return favour.gain.value, favour.loss.value
-
-    before = effects(played(FIELD, 60))
-    after = effects(tuple((favoured(result), records) for result, records in played(FIELD, 60)))
-    assert 4 < after[0] - before[0] < 10
-    assert 2 < after[1] - before[1] < 5
 
 
 def test_nothing_played_and_a_duel_name_nobody() -> None:
@@ -125,11 +98,11 @@ def test_nothing_played_and_a_duel_name_nobody() -> None:
     two = duel_rows((0, 1, 0, 1))
     assert len(two) == 2
     names = {"ant": "ant", "bee": "bee", "cat": "ant", "dog": "bee"}
-    (_, records), *_ = played(FIELD[:4], 1)
+    (records,) = played(FIELD[:4], 1)
     duel = [
         replace(one, seats=tuple(replace(seat, bot=names[seat.bot]) for seat in one.seats)) for one in records
     ]
-    found = look_into(duel, [], {})
+    found = look_into(duel, {})
     assert named(found) == ([], [])
     assert found.favours == ()
 

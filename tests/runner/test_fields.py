@@ -26,7 +26,7 @@ def stored(league: Path) -> Iterator[tuple[Database, SeasonView]]:
         yield database, season
 
 
-def balance_of(database: Database, season: SeasonView) -> Balance[str]:
+def balance_of(database: Database, season: SeasonView) -> Balance:
     rows = [(tuple(seat.bot for seat in match.seats), match.rounds) for match in read.matches(database, 1)]
     return certificate(rows, [entry.bot for entry in season.entries if entry.role is not Role.STAND_IN])
 

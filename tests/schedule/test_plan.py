@@ -22,7 +22,7 @@ SMALL = [(3, 3), (4, 4), (8, 8), (5, 4), (6, 4), (8, 5), (7, 6), (9, 8)]
 LARGE = [(12, 3), (12, 4), (9, 5), (16, 8), (20, 4), (24, 5)]
 
 
-def balance_of(plan: Plan, cycles: int) -> Balance[int]:
+def balance_of(plan: Plan, cycles: int) -> Balance:
     sessions = [session for cycle in range(cycles) for session in plan.cycle(cycle)]
     rows = [(row, plan.field.seats) for session in sessions for row in session.rows]
     return certificate(rows, range(plan.field.bots))

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from arena.cli.league_files import OpenLeague
-    from arena.integrity import Effect
     from arena.match.record import MatchRecord
     from arena.store.views import SeasonView
 
@@ -32,7 +31,6 @@ def integrity(league: OpenLeague) -> tuple[dict[str, object], str]:
     numbers = [match.number for match in read.matches(database, season.number) if match.counts]
     found = look_into(
         _records(league, numbers),
-        read.session_results(database, season.number),
         {entry.bot: entry.known_author for entry in season.entries},
     )
     return _document(season, len(numbers), found), _text(season, len(numbers), found)
@@ -103,16 +101,15 @@ def _favours(names: Mapping[str, str], found: Integrity) -> list[str]:
     rows = [
         (
             names[pair.giver], names[pair.taker], _percent(pair.to_taker), _percent(pair.to_others),
-            _points(pair.gain), _points(pair.loss), _mark(pair),
+            _mark(pair),
         )
         for pair in shown
     ]  # fmt: skip
     said = (
         "What a bot gave of the points that it could give, in percent, with tricks that the other held and "
-        "that the rest of the table held. Gain and loss: by how many points a round the other scored better, "
-        "and each of the rest worse, with the first at the table, beyond strengths (with standard errors)."
+        "that the rest of the table held."
     )
-    head = ["giver", "taker", "gave", "others", "gain", "loss", ""]
+    head = ["giver", "taker", "gave", "others", ""]
     return [*table(head, rows, frozenset({0, 1})), prose(f"{said} {_named(named)}")]
 
 
@@ -126,7 +123,3 @@ def _mark(pair: Likeness | Favour) -> str:
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.0f}"
-
-
-def _points(effect: Effect | None) -> str:
-    return "-" if effect is None else f"{effect.value:.1f} ({effect.error:.1f})"
