@@ -1,8 +1,8 @@
 """Builds bots: `build` is run once for each copy of a bot's folder, in a folder of its own. Plays nothing.
 
 The snapshot stays as it was digested, for the digest of a bot is that of its sources. What is run is
-`built/<key>/`. The key follows from that digest, the command and the environment. A mark beside the folder
-holds the fingerprint of what the build left. A folder that has no mark, or does not match it, is built again.
+`built/<key>/`. The key follows from that digest and the command. A mark beside the folder holds the
+fingerprint of what the build left. A folder that has no mark, or does not match it, is built again.
 
 A build runs in the sandbox like the bot. But it may write in its folder, and may use more than a bot while it
 plays. Nothing is downloaded: the sandbox has no network for a build either. What it leaves must keep the
@@ -31,7 +31,6 @@ from arena.bot.snapshot import BOT_BOUNDS, copy_folder, too_much
 from arena.bot.waits import WAITED_SHARE, Reading, Threads, read_threads, waited_us
 from arena.linux.family import Family
 from arena.linux.folders import Found, TooMuchError, remove_tree, walk
-from arena.linux.leftovers import MARK
 from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, resident_bytes, signal_name
 from arena.linux.scheduling import RETRY_SECONDS, Priority, placed
 from arena.match.fault_wording import FaultSentence
@@ -123,8 +122,7 @@ class _Place:
 
         The folder of `command` must be a snapshot, whose name is its digest.
         """
-        env = [list(pair) for pair in command.env if pair[0] != MARK]
-        sources = [Path(command.folder).name, command.build, env]
+        sources = [Path(command.folder).name, command.build]
         key = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
         store = store.resolve()
         return cls(store / key, store / f"{key}.mark", store / f"{key}.log")
@@ -204,13 +202,13 @@ async def _to_its_end(family: Family, log: BuildLog, step: BotCommand) -> str | 
 
 def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
     """Start the build on the main thread, because it ends with the thread (see `process`)."""
-    launch = plan_launch(step, writable=True)
+    argv, env = plan_launch(step, writable=True)
     # The build inherits the cores of the thread that starts it.
     with placed(step.cores):
         return subprocess.Popen(
-            launch.argv,
-            cwd=launch.folder,
-            env=launch.env,
+            argv,
+            cwd=step.folder,
+            env=env,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -21,7 +21,7 @@ import trio
 from arena.bot.answers import Wrong
 from arena.bot.channel import READ_SIZE, Channel, PipeChannel
 from arena.bot.ending import GRACE_SECONDS, Ending
-from arena.bot.launch import BotCommand, Launch, plan_launch
+from arena.bot.launch import BotCommand, plan_launch
 from arena.bot.limits import BotOffTurn, Sitting, Usage, Watchdog
 from arena.bot.link import Lateness, Link, Reply, ask
 from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
@@ -142,7 +142,7 @@ class BotProcess:
         try:
             # The process inherits the cores and the scheduling policy of the thread that starts it.
             with placed(command.cores), interrupting():
-                popen = _popen(plan_launch(command))
+                popen = _popen(command)
         except OSError as error:
             if error.errno in _OUR_ERRORS:
                 raise
@@ -324,11 +324,12 @@ class BotProcess:
         self._popen.stderr.close()
 
 
-def _popen(launch: Launch) -> subprocess.Popen[bytes]:
+def _popen(command: BotCommand) -> subprocess.Popen[bytes]:
+    argv, env = plan_launch(command)
     return subprocess.Popen(
-        launch.argv,
-        cwd=launch.folder,
-        env=launch.env,
+        argv,
+        cwd=command.folder,
+        env=env,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -46,7 +46,6 @@ from arena.linux.cgroups import open_home
 from arena.linux.endings import how_it_ended
 from arena.linux.folders import remove_tree
 from arena.linux.installation import is_compiled
-from arena.linux.leftovers import MARK, end_leftovers
 from arena.linux.machine import processor
 from arena.referee.child import Child
 from arena.referee.jobs import JOB_VERSION, Setup, write_message
@@ -182,7 +181,7 @@ class Host:
         groups = open_home()
         self._folder.make()
         await self._lock()
-        await trio.to_thread.run_sync(end_leftovers, self._folder.id)
+
         found = await self._sandbox(order)
         sandbox = found if isinstance(found, Sandbox) else None
         level = NONE if sandbox is None else sandbox.level.value
@@ -256,12 +255,9 @@ class Host:
 
     def _placed(self, command: BotCommand, sandbox: Sandbox | None, groups: Path | None) -> BotCommand:
         """Return a command as it is started on this host."""
-        # What is left of its bots is found by the mark of this host, and by no league on this machine.
-        env = {**dict(command.env), MARK: self._folder.id}
         return replace(
             command,
             folder=str(self._folder.bundle(command.folder)),
-            env=tuple(sorted(env.items())),
             cores=tuple(self._cores) if command.threads > 1 else (),
             cgroup=None if groups is None else str(groups),
             sandbox=sandbox,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
+import os
 import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,7 +16,6 @@ from arena.cluster.frames import Connect, Order
 from arena.cluster.worker import CERTIFICATE, KEY
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
-from arena.linux.leftovers import mark_of
 from arena.referee.jobs import Setup
 
 __all__ = ["OnCluster", "check_address", "check_cluster", "connect_of", "on_cluster"]
@@ -125,4 +126,5 @@ def connect_of(
     )
     bundles = {Path(one.folder).name: one.folder for one in commands}
     tls = "" if on.tls is None else str(on.tls)
-    return Connect(on.address, tls, mark_of(loaded.arena_folder), order, bundles, on.patience)
+    name = hashlib.sha256(os.fsencode(loaded.arena_folder.resolve())).hexdigest()[:16]
+    return Connect(on.address, tls, name, order, bundles, on.patience)

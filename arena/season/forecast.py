@@ -14,8 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from arena.bot.launch import BotCommand
-from arena.bot.missing import what_is_missing
 from arena.bot.snapshot import folder_digest, naming
 from arena.conduct.balance import Balance, certificate
 from arena.conduct.exclusion import disqualified, out_in
@@ -182,16 +180,6 @@ class Forecast:
     def next_sessions(self) -> tuple[Session, ...]:
         """Return the sessions of the first cycle of which any is left."""
         return self.plan.cycle(min(self.left)) if self.left else ()
-
-    @cached_property
-    def unready(self) -> dict[str, str]:
-        """Return what each bot misses that cannot be started, as far as that is seen without starting it."""
-        commands = [
-            BotCommand(bot, player.section.command, str(player.folder), build=player.section.build)
-            for bot, player in self.players.items()
-        ]
-        missing = {command.bot: what_is_missing(command) for command in commands}
-        return {bot: why for bot, why in missing.items() if why is not None}
 
     @property
     def reaches_verdicts(self) -> bool:

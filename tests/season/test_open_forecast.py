@@ -85,22 +85,6 @@ def test_the_first_look_counts_the_sessions_of_a_block_too(league: Path) -> None
         assert first_verdicts(told(league)) == 1, "the same once it has begun"
 
 
-def test_what_a_version_misses_is_told_and_stops_nobody(
-    league: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bot_file = league.parent / "entries" / "b2" / "bot.toml"
-    bot_file.write_text('name = "B2"\ncommand = ["no-such-program", "bot.py"]\n')
-    seen = told(league)
-    assert seen.unready.keys() == {"b2@1"}
-    assert "no-such-program" in seen.unready["b2@1"]
-    arena = caller(capsys)
-    shown = arena("run", league, "--dry-run")
-    assert shown.code == 0
-    assert "missing" in shown.out
-    assert "b2@1: " in shown.out
-    assert json.loads(arena("run", league, "--dry-run", "--json").out)["not_ready"].keys() == {"b2@1"}
-
-
 def test_too_few_bots_and_house_bots(tmp_path: Path) -> None:
     league = make_open_league(tmp_path, bots=1)
     assert told(league).players == {}

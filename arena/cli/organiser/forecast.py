@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from arena.bot.roll_call import not_ready
 from arena.cli.balance import balance_json, balance_table
 from arena.cli.layout import columns, plain, prose
 from arena.league.cycles import FirstVerdicts
@@ -16,7 +15,7 @@ from arena.league.house import house_bots
 from arena.season.forecast import Forecast, LaterStage, Pace, Size
 from arena.wording import counted
 
-__all__ = ["Shown", "forecast_json", "forecast_text", "span", "unready_here", "unready_text"]
+__all__ = ["Shown", "forecast_json", "forecast_text", "span"]
 
 _KINDS = {
     "all": "every line-up once a cycle",
@@ -64,7 +63,7 @@ def _rows(shown: Shown) -> Iterator[tuple[str, str]]:
         yield "comes", ", ".join(ahead.come)
         yield "leaves", ", ".join(ahead.gone)
         yield "waits", "\n".join(plain(f"{one.bot}: {one.reason}") for one in ahead.waiting)
-        yield "missing", "\n".join(plain(f"{bot}: {why}") for bot, why in seen.unready.items())
+
         yield "catch-up", ", ".join(f"{bot} {counted(n, 'session')}" for bot, n in seen.catch_up.items())
     yield "table", f"{league.league.seats} seats, {league.league.rounds} rounds a match"
     yield "line-ups", _KINDS[seen.kind]
@@ -83,30 +82,6 @@ def _rows(shown: Shown) -> Iterator[tuple[str, str]]:
     yield "time", _time(shown)
     yield "stop", "\n".join(_stop(seen))
     yield "then", "\n".join(plain(_later(stage)) for stage in seen.later)
-
-
-def unready_text(seen: Forecast) -> str:
-    """Return which bots could not be started and why, and what to do about it."""
-    return (
-        f"{_not_ready(seen)}; a run would not begin.\n{_causes(seen)}\n"
-        "Repair them, or let the stand-in play for them: --allow-broken"
-    )
-
-
-def unready_here(seen: Forecast) -> str:
-    """Return which bots could not be started on this machine, though others are to play them."""
-    return (
-        f"On this machine {_not_ready(seen)}:\n{_causes(seen)}\n"
-        "A program that is missing here may be on the hosts of the cluster, which look for themselves."
-    )
-
-
-def _not_ready(seen: Forecast) -> str:
-    return not_ready(len(seen.unready), len(seen.bots))
-
-
-def _causes(seen: Forecast) -> str:
-    return "\n".join(f"  {bot}: {plain(why)}" for bot, why in seen.unready.items())
 
 
 def forecast_json(shown: Shown) -> dict[str, object]:
@@ -128,7 +103,6 @@ def forecast_json(shown: Shown) -> dict[str, object]:
         "seats": league.league.seats,
         "rounds": league.league.rounds,
         "bots": list(seen.players) if ahead else [bot.id for bot in league.bots],
-        "not_ready": seen.unready,
         "house_bots_added": [] if ahead else _house(seen),
         "departed": list(seen.departed),
         "comes": list(ahead.come) if ahead else [],

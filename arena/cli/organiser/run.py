@@ -122,8 +122,7 @@ def _option(name: str) -> str:
 
 def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) -> None:
     """Print the forecast. Raises after it what a run would raise at once, a UsageError."""
-    from arena.bot.roll_call import not_ready
-    from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text, unready_here, unready_text
+    from arena.cli.organiser.forecast import Shown, forecast_json, forecast_text
     from arena.errors import BotsBroken
     from arena.league import read_league
     from arena.runner.cluster import check_cluster
@@ -135,12 +134,9 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) ->
     if cluster is not None:
         check_cluster(cluster, wishes["sandbox"] or loaded.league.sandbox.mode)
     seen = forecast(loaded, new_season)
-    begins = seen.ahead is not None or wishes["allow_broken"] or not seen.unready
     pace, why_not, error = None, "", None
     if on is not None:
         why_not = "a session to measure it would need the cluster"
-    elif not begins:
-        why_not = not_ready(len(seen.unready), len(seen.bots))
     elif seen.left and seen.measured is None:
         pace, why_not, error = _tried(seen, wishes)
     # Nobody knows yet how many workers a cluster will have.
@@ -148,11 +144,7 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool, as_json: bool) ->
     click.echo(
         json.dumps(forecast_json(shown), indent=2, ensure_ascii=False) if as_json else forecast_text(shown)
     )
-    if seen.unready and on is not None:
-        click.echo(unready_here(seen), err=True)
-    elif not begins:
-        raise BotsBroken(unready_text(seen))
-    elif error is not None and not (seen.ahead and isinstance(error, BotsBroken)):
+    if error is not None and not (seen.ahead and isinstance(error, BotsBroken)):
         raise error
 
 

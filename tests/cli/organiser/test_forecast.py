@@ -46,26 +46,6 @@ def test_a_dry_run_as_json(arena: Arena, tmp_path: Path, monkeypatch: pytest.Mon
     assert arena("run", tmp_path / "league.toml", "--json").code == 2
 
 
-def test_a_dry_run_finds_what_a_run_would_miss(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It shows all the same what would be played."""
-    monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: Pace(0.5))
-    league = make_league(tmp_path, bots=3)
-    (tmp_path / "bots/b1/bot.py").rename(tmp_path / "bots/b1/other.py")
-    called = arena("run", league, "--dry-run")
-    assert called.code == 2
-    assert "in all    1 cycle = 1 session" in called.out
-    assert called.err == (
-        "Error: 1 of 3 bots is not ready; a run would not begin.\n"
-        f"  b1: there is no file bot.py in {tmp_path / 'bots/b1'}\n"
-        "Repair them, or let the stand-in play for them: --allow-broken\n"
-    )
-    assert arena("run", league, "--dry-run", "--allow-broken").code == 0
-    told = json.loads(arena("run", league, "--dry-run", "--json").out)
-    assert list(told["not_ready"]) == ["b1"]
-
-
 def test_a_bot_that_does_not_start_is_named(arena: Arena, tmp_path: Path) -> None:
     """The forecast is there all the same; then it ends as the run would."""
     league = make_league(tmp_path, bots=3)
