@@ -23,9 +23,8 @@ class BotCommand:
     that it runs in. `start_ms`: the time to become ready. `memory_mib` and `cpu_ms`: the limits that
     `watchdog` sets to the memory of all its processes together, and to their processor time in one match; 0
     is no limit. `threads`: the most threads that it is to compute with. `cores`: the cores that they run on;
-    empty for the cores of its referee. `cgroup`: the folder for control groups (see `cgroups`), or None where
-    there are none. `sandbox`: the sandbox that it is started in, or None. `build`: the command that builds it
-    first, empty for none. `build_ms`: the time for the build.
+    empty for the cores of its referee. `sandbox`: the sandbox that it is started in, or None. `build`: the
+    command that builds it first, empty for none. `build_ms`: the time for the build.
     """
 
     bot: str
@@ -37,7 +36,7 @@ class BotCommand:
     cpu_ms: int = 0
     threads: int = 1
     cores: tuple[int, ...] = ()
-    cgroup: str | None = None
+
     sandbox: Sandbox | None = None
     build: tuple[str, ...] = ()
     build_ms: int = 300_000

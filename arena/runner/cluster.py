@@ -112,9 +112,7 @@ def connect_of(
     """
     commands = tuple(commands)
     # Nothing of this machine: its folders, sandbox, cores and control groups mean nothing elsewhere.
-    bare = tuple(
-        replace(one, folder=Path(one.folder).name, sandbox=None, cgroup=None, cores=()) for one in commands
-    )
+    bare = tuple(replace(one, folder=Path(one.folder).name, sandbox=None, cores=()) for one in commands)
     asked = loaded.league.sandbox
     order = Order(
         setup=replace(setup, commands=bare, core=None),

@@ -38,8 +38,7 @@ _LOW_BYTES = 1 << 30
 
 _OWN_GROUP = "import os; os.setsid(); print(open('/proc/self/autogroup').read())"
 _AUTOGROUP_ENABLED = Path("/proc/sys/kernel/sched_autogroup_enabled")
-_CGROUP = Path("/sys/fs/cgroup/cgroup.controllers")
-_CGROUP_1 = Path("/sys/fs/cgroup/memory")
+
 _ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
 """The arguments with which a program prints its version, where that is not --version."""
 
@@ -150,12 +149,6 @@ def _isolation() -> Iterator[Finding]:
         if _groups_sessions()
         else Finding("autogroup", "no: nice alone lowers the priority of bots")
     )
-    if _CGROUP.exists():
-        yield Finding("cgroup", f"version 2: {_read(_CGROUP) or 'no controllers'}")
-    elif _CGROUP_1.exists():
-        yield Finding("cgroup", "version 1")
-    else:
-        yield Finding("cgroup", "none", Verdict.NOTE, "the memory of a bot's processes is not held together")
 
 
 def _groups_sessions() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.bot.ending import GRACE_SECONDS
+from arena.bot.link import GRACE_SECONDS
 from arena.workbench.check.game import Game, play
 from arena.workbench.check.script import Evidence, Failed, Finding, Heard, Leave, Restart, Script, Step
 from arena.workbench.check.talk import Talk

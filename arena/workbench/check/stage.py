@@ -228,7 +228,7 @@ class Stage:
     async def _ending(self) -> str:
         process, _ = self._at_work()
         how = await process.how_it_ended()
-        wrong = process.watchdog.out_of_memory() or process.link.ended
+        wrong = process.link.ended
         if wrong is not None:
             return wrong.reason
         return how or "the process closed its standard output"
