@@ -151,15 +151,3 @@ def test_a_dry_run_of_an_open_league_says_where_it_would_be_played(
     assert "cluster" not in arena("run", league, "--dry-run").out
     told = json.loads(arena("run", league, "--dry-run", "--json", "--on", PLAIN).out)
     assert told["cluster"] == PLAIN
-
-
-def test_what_a_bot_misses_on_this_machine_ends_no_dry_run_of_a_cluster(arena: Arena, league: Path) -> None:
-    edit(league, '["{python}", "bot.py"]', '["no-such-interpreter", "bot.py"]')
-    called = arena("run", league, "--dry-run", "--on", PLAIN)
-    assert called.code == 0
-    assert called.err == (
-        "On this machine 1 of 3 bots is not ready:\n"
-        "  b0: there is no program no-such-interpreter on this machine\n"
-        "A program that is missing here may be on the hosts of the cluster, which look for themselves.\n"
-    )
-    assert arena("run", league, "--dry-run").code == 2
