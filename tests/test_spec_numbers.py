@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from arena.bot import answers, ending, limits, link, stderr_log, waits
+from arena.bot import answers, limits, link, output_log, waits
 from arena.league.model import FaultsSection, SandboxSection, TimeSection
 from arena.linux.process_tree import MOST_BELOW
 from arena.papayoo import hand_size, pass_count
@@ -27,7 +27,7 @@ SIZES = range(3, 9)
     [
         f"At most {MAX_LINE:,} bytes with its newline",
         f"at most {MAX_ITEMS} items, a map at most {MAX_KEYS} keys, and nesting is at most {MAX_DEPTH} deep",
-        f"After {ending.GRACE_SECONDS:g} seconds the process is killed",
+        f"After {link.GRACE_SECONDS:g} seconds the process is killed",
         f"after {process_pool.MAX_MATCHES} matches",
         "when its memory has doubled and is above 64 MiB",
         f"{SANDBOX.processes} processes and threads, {LIMITS.open_files} open files",
@@ -43,7 +43,7 @@ SIZES = range(3, 9)
         f"limit ({FAULTS.max_faults} unless it says otherwise)",
         f"more than {answers.FLOOD_LINES} complete lines waiting beyond the answer",
         f"more than {MAX_LINE >> 10} KiB of output",
-        f"more than {stderr_log.FLOOD_BYTES >> 20} MiB on standard error",
+        f"more than {output_log.FLOOD_BYTES >> 20} MiB on standard error",
         "| cards in a hand | " + " | ".join(str(hand_size(size)) for size in SIZES),
         "| cards passed | " + " | ".join(str(pass_count(size)) for size in SIZES),
     ],

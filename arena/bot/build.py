@@ -1,8 +1,8 @@
 """Builds bots: `build` is run once for each copy of a bot's folder, in a folder of its own. Plays nothing.
 
 The snapshot stays as it was digested, for the digest of a bot is that of its sources. What is run is
-`built/<key>/`. The key follows from that digest, the command and the environment. A mark beside the folder
-holds the fingerprint of what the build left. A folder that has no mark, or does not match it, is built again.
+`built/<key>/`. The key follows from that digest and the command. A mark beside the folder holds the
+fingerprint of what the build left. A folder that has no mark, or does not match it, is built again.
 
 A build runs in the sandbox like the bot. But it may write in its folder, and may use more than a bot while it
 plays. Nothing is downloaded: the sandbox has no network for a build either. What it leaves must keep the
@@ -11,7 +11,6 @@ bounds of a bot's folder (`arena.bot.snapshot.BOT_BOUNDS`).
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -24,16 +23,16 @@ from pathlib import Path
 
 import trio
 
-from arena.bot.build_log import BuildLog
 from arena.bot.launch import BotCommand, plan_launch
+from arena.bot.limits import Watchdog
+from arena.bot.output_log import OutputLog
 from arena.bot.process import StartFailure
 from arena.bot.snapshot import BOT_BOUNDS, copy_folder, too_much
-from arena.bot.waits import WAITED_SHARE, Reading, Threads, read_threads, waited_us
+from arena.bot.waits import Meter, Reading, waited_us
 from arena.linux.family import Family
 from arena.linux.folders import Found, TooMuchError, remove_tree, walk
-from arena.linux.leftovers import MARK
-from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, resident_bytes, signal_name
-from arena.linux.scheduling import RETRY_SECONDS, Priority, placed
+from arena.linux.process_tree import signal_name
+from arena.linux.scheduling import placed
 from arena.match.fault_wording import FaultSentence
 from arena.sandbox import Limits
 
@@ -43,12 +42,14 @@ MOST_TIMES = 10
 """The longest time of a build by the clock on the wall, as a multiple of the time that it may take."""
 
 _ROOM = Limits(processes=512, open_files=1024, file_size_mib=1024, tmp_mib=1024)
-_MOST_MEMORY = 2 << 30
-"""The most bytes of memory for the processes of a build."""
-_LOOK_SECONDS = 1.0
+_MOST_MEMORY_MIB = 2048
+"""The most memory for the processes of a build."""
 _FIRST_LOOK_SECONDS = 0.05
 """The time after which a build is looked at first, so that it gives way almost from its beginning."""
-_TOLD_BYTES = 4000
+_LOG_BYTES = 512 << 10
+"""The bytes that are kept of the beginning of what a build prints, and of the end."""
+_DRAIN_SECONDS = 1.0
+_TOLD = 4000
 
 
 class Builder:
@@ -123,8 +124,7 @@ class _Place:
 
         The folder of `command` must be a snapshot, whose name is its digest.
         """
-        env = [list(pair) for pair in command.env if pair[0] != MARK]
-        sources = [Path(command.folder).name, command.build, env]
+        sources = [Path(command.folder).name, command.build]
         key = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
         store = store.resolve()
         return cls(store / key, store / f"{key}.mark", store / f"{key}.log")
@@ -152,12 +152,9 @@ def _finish(command: BotCommand, place: _Place, why: str | None) -> StartFailure
         remove_tree(place.folder)
     why = why or too_much_of_it
     if why:
-        said = place.log.read_bytes()
-        head, tail = said[:_TOLD_BYTES], said[_TOLD_BYTES:][-_TOLD_BYTES:]
+        said = place.log.read_text(encoding="utf-8")
         reason = FaultSentence.NOT_BUILT.say(command=" ".join(command.build), why=why)
-        return StartFailure(
-            reason, stderr_head=head.decode("utf-8", "replace"), stderr_tail=tail.decode("utf-8", "replace")
-        )
+        return StartFailure(reason, stderr_head=said[:_TOLD], stderr_tail=said[_TOLD:][-_TOLD:])
     place.mark.write_text(fingerprint(place.folder), encoding="ascii")
     return None
 
@@ -177,40 +174,55 @@ def _prepare(command: BotCommand, place: _Place) -> None:
 
 
 async def _run(command: BotCommand, place: _Place) -> str | None:
-    """Run the command to its end. Return why it has failed, or None."""
+    """Run the command to its end, and write its log. Return why it has failed, or None."""
     sandbox = command.sandbox and replace(command.sandbox, limits=_ROOM)
     step = replace(command, argv=command.build, folder=str(place.folder), sandbox=sandbox)
-    with contextlib.closing(BuildLog(place.log)) as log:
+    # A build may print without end, and a file of its own would fill the disk.
+    log = OutputLog(_LOG_BYTES, _LOG_BYTES)
+    try:
+        return await _run_step(step, log)
+    finally:
+        left_out = log.size - 2 * _LOG_BYTES
+        remark = f"\n[the arena left out {left_out:,} bytes here]\n" if left_out > 0 else ""
+        place.log.write_text(f"{log.head}{remark}{log.tail}", encoding="utf-8")
+
+
+async def _run_step(step: BotCommand, log: OutputLog) -> str | None:
+    """Run a build and keep what it prints. Return why it has failed, or None."""
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    async with trio.lowlevel.FdStream(reading) as output:
         try:
-            process = _start(step, log.input)
+            process = _start(step, writing)
         except OSError as error:
             return FaultSentence.CANNOT_START.say(what=error.filename, why=error.strerror)
-        log.started()
-        family = Family(process, namespace=step.in_namespace)
-        try:
-            return await _to_its_end(family, log, step)
         finally:
-            await family.end()
-
-
-async def _to_its_end(family: Family, log: BuildLog, step: BotCommand) -> str | None:
-    """Wait for the build. Return why it has failed, or None."""
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(log.follow)
-        why = await _wait(family, step)
-        nursery.cancel_scope.cancel()
+            os.close(writing)
+        family = Family(process, namespace=step.in_namespace)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_keep, output, log)
+            try:
+                why = await _wait(family, step)
+            finally:
+                await family.end()
+            # Who still holds the pipe open then is no part of the build.
+            nursery.cancel_scope.deadline = trio.current_time() + _DRAIN_SECONDS
     return why
+
+
+async def _keep(output: trio.lowlevel.FdStream, log: OutputLog) -> None:
+    async for piece in output:
+        log.add(piece)
 
 
 def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
     """Start the build on the main thread, because it ends with the thread (see `process`)."""
-    launch = plan_launch(step, writable=True)
+    argv, env = plan_launch(step, writable=True)
     # The build inherits the cores of the thread that starts it.
     with placed(step.cores):
         return subprocess.Popen(
-            launch.argv,
-            cwd=launch.folder,
-            env=launch.env,
+            argv,
+            cwd=step.folder,
+            env=env,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -220,26 +232,41 @@ def _start(step: BotCommand, output: int) -> subprocess.Popen[bytes]:
 
 async def _wait(family: Family, step: BotCommand) -> str | None:
     """Wait for the end of the build, or until it takes too much. Return why it has failed, or None."""
-    watch = _Watch(family.pid, Path(step.folder), Priority(step.nice))
+    watchdog = Watchdog(family.pid, replace(step, memory_mib=_MOST_MEMORY_MIB, cpu_ms=0))
+    meter = Meter(watchdog.cpu_us, watchdog.threads, watchdog.find_all)
     clock = BuildClock(step.build_ms / 1000, trio.current_time())
     wait = _FIRST_LOOK_SECONDS
     while (status := await family.wait(min(wait, clock.left(trio.current_time())))) is None:
-        look = await trio.to_thread.run_sync(watch.look)
-        if look.why:
-            return look.why
-        clock.take(Reading(trio.current_time(), look.cpu_us, look.threads))
-        if clock.is_over:
-            return clock.why
-        wait = look.next_in
-    return _how_it_ended(family, status)
+        # It takes long where there are many processes or files.
+        why = await trio.to_thread.run_sync(_too_much, watchdog, Path(step.folder))
+        clock.take(meter.read(trio.current_time()))
+        if why or clock.why:
+            return why or clock.why
+        wait = watchdog.interval
+    number = family.signal_in(status)
+    if number is not None:
+        return f"killed by {signal_name(number)}"
+    return f"exit code {status}" if status else None
+
+
+def _too_much(watchdog: Watchdog, folder: Path) -> str:
+    """Return what a build has too much of at this moment, if anything, and have new processes give way."""
+    if wrong := watchdog.look():
+        return wrong.reason
+    try:
+        for _ in walk(folder, BOT_BOUNDS, moving=True):
+            pass
+    except TooMuchError as error:
+        return _beyond(folder, error)
+    return ""
 
 
 class BuildClock:
     """The clock of one build, which may take `seconds` and began at `began`, in seconds of any clock.
 
-    While other programs have its core, only its own processor time counts: builds give way to matches, so on
-    a busy machine a build may get a tenth of a core or less. A build that nobody can get a core for must end
-    too, so its time is also over after `MOST_TIMES` times as long by the clock on the wall.
+    Time in which other programs have its core does not count: builds give way to matches, so on a busy
+    machine a build may get a tenth of a core or less. A build that nobody can get a core for must end too, so
+    its time is also over after `MOST_TIMES` times as long by the clock on the wall.
     """
 
     def __init__(self, seconds: float, began: float) -> None:
@@ -251,13 +278,7 @@ class BuildClock:
     def take(self, reading: Reading) -> None:
         """Add what has gone by since the reading before."""
         before, self._before = self._before, reading
-        wall = reading.at - before.at
-        waited, used_us = waited_us(before, reading), reading.cpu_since(before)
-        # As for a question: a short wait for a core is part of every program's life.
-        if waited is None or used_us is None or waited <= WAITED_SHARE * wall * 1e6:
-            self._spent += wall
-        else:
-            self._spent += min(wall, used_us / 1e6)
+        self._spent += reading.at - before.at - (waited_us(before, reading) or 0) / 1e6
 
     def left(self, now: float) -> float:
         """Return after how many seconds the time can be over at the earliest; 0 if it is over."""
@@ -266,78 +287,14 @@ class BuildClock:
         return max(0.0, min(counted, most))
 
     @property
-    def is_over(self) -> bool:
-        """Return whether the time was over at the last reading."""
-        return self._spent >= self._seconds or self._before.at - self._began >= MOST_TIMES * self._seconds
-
-    @property
     def why(self) -> str:
-        """Return in words that the build was not done in its time."""
+        """Return in words that the build was not done in its time; empty while it has time."""
         if self._spent >= self._seconds:
             return f"not done within {self._seconds:g} s"
+        if self._before.at - self._began < MOST_TIMES * self._seconds:
+            return ""
         most = f"{MOST_TIMES * self._seconds:g} s"
         return f"not done within {most}, {MOST_TIMES} times its time, for other programs had its core"
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """A look at a build: what it has too much of, if anything, what it has used, when to look again."""
-
-    why: str
-    cpu_us: int
-    threads: Threads
-    next_in: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Watch:
-    """What has to be looked at while a build runs in `folder`. `first`: the first process of its family."""
-
-    first: int
-    folder: Path
-    priority: Priority
-
-    def look(self) -> _Look:
-        """Look once, and have new processes give way. It takes long where there are many files."""
-        found = below(self.first)
-        lowered = self.priority.lower(found)
-        first = look_up(self.first)
-        known = [*found, *([] if first is None else [first])]
-        return _Look(
-            why=_too_much_for_a_build(found) or _too_much_written(self.folder),
-            # What has ended counts in the one that waited for it, at the latest in the first process.
-            cpu_us=sum(member.own_us + member.waited_us for member in known),
-            threads=read_threads(member.pid for member in found),
-            next_in=_LOOK_SECONDS if lowered else RETRY_SECONDS,
-        )
-
-
-def _too_much_written(folder: Path) -> str:
-    """Return what a build has too much of in its folder at this moment, if anything."""
-    try:
-        for _ in walk(folder, BOT_BOUNDS, moving=True):
-            pass
-    except TooMuchError as error:
-        return _beyond(folder, error)
-    return ""
-
-
-def _too_much_for_a_build(found: Sequence[Member]) -> str:
-    """Return what a build has too much of at this moment, if anything."""
-    # There may be more, in no list, and nobody would count their memory.
-    if len(found) >= MOST_BELOW:
-        return f"it had {MOST_BELOW} processes at once, or more"
-    if resident_bytes(member.pid for member in found) > _MOST_MEMORY:
-        return f"it used more than {_MOST_MEMORY >> 20} MiB of memory"
-    return ""
-
-
-def _how_it_ended(family: Family, status: int) -> str | None:
-    """Return how a build with this status has failed, or None if it has not."""
-    number = family.signal_in(status)
-    if number is not None:
-        return f"killed by {signal_name(number)}"
-    return f"exit code {status}" if status else None
 
 
 def _beyond(folder: Path, error: TooMuchError) -> str:

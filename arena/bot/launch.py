@@ -1,7 +1,4 @@
-"""Turns a bot's command into what is executed: argv, environment and folder, in a sandbox if there is one.
-
-Starts nothing itself (`process` does) and knows no messages.
-"""
+"""How a bot is started: its command with its limits, and what is executed for it. Starts nothing itself."""
 
 from __future__ import annotations
 
@@ -13,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.linux.namespace import has_namespaces, in_family
-from arena.sandbox import Sandbox, find_program, wrap
+from arena.sandbox import Launch, Sandbox, find_program, wrap
 
-__all__ = ["BotCommand", "Launch", "plan_launch"]
+__all__ = ["BotCommand", "plan_launch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +23,20 @@ class BotCommand:
     that it runs in. `start_ms`: the time to become ready. `memory_mib` and `cpu_ms`: the limits that
     `watchdog` sets to the memory of all its processes together, and to their processor time in one match; 0
     is no limit. `threads`: the most threads that it is to compute with. `cores`: the cores that they run on;
-    empty for the cores of its referee. `cgroup`: the folder for control groups (see `cgroups`), or None where
-    there are none. `sandbox`: the sandbox that it is started in, or None. `build`: the command that builds it
-    first, empty for none. `build_ms`: the time for the build.
+    empty for the cores of its referee. `sandbox`: the sandbox that it is started in, or None. `build`: the
+    command that builds it first, empty for none. `build_ms`: the time for the build.
     """
 
     bot: str
     argv: tuple[str, ...]
     folder: str
-    env: tuple[tuple[str, str], ...] = ()
     start_ms: int = 10_000
     nice: int = 0
     memory_mib: int = 0
     cpu_ms: int = 0
     threads: int = 1
     cores: tuple[int, ...] = ()
-    cgroup: str | None = None
+
     sandbox: Sandbox | None = None
     build: tuple[str, ...] = ()
     build_ms: int = 300_000
@@ -52,48 +47,27 @@ class BotCommand:
         return self.sandbox is not None or has_namespaces()
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """Exactly what is executed. No shell reads the bot's command, and no environment is inherited."""
-
-    argv: tuple[str, ...]
-    folder: str
-    env: dict[str, str]
-
-
 def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
     """Return the launch of a bot as a family: in its sandbox if it has one, else with the arena's rights.
 
-    `writable`: whether it may write in its folder; without a sandbox nothing hinders it. Raises
-    FileNotFoundError, with the name of the program, when a sandbox would find no such program.
-    """
-    if command.sandbox is None:
-        return _plain(command)
-    program = command.argv[0].replace("{python}", sys.executable)
-    if find_program(program, Path(command.folder), os.environ.get("PATH", os.defpath)) is None:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
-    folder, env = Path(command.folder), dict(command.env)
-    wrapped = wrap(command.sandbox, command.argv, folder, env, nice=command.nice, writable=writable)
-    return Launch(wrapped.argv, command.folder, wrapped.env)
-
-
-def _plain(command: BotCommand) -> Launch:
-    """Return the launch of a bot with the rights of the arena.
-
-    A program that is named without a slash is looked for in PATH, any other below the folder.
+    No shell reads the bot's command, and no environment is inherited. `writable`: whether it may write in its
+    folder; without a sandbox nothing hinders it. Raises FileNotFoundError, with the name of the program, when
+    a sandbox would find no such program.
     """
     argv = [part.replace("{python}", sys.executable) for part in command.argv]
-    path = os.environ.get("PATH", os.defpath)
-    in_folder = Path(command.folder, argv[0]) if "/" in argv[0] else None
-    argv[0] = str(in_folder or find_program(argv[0], Path(command.folder), path) or argv[0])
-    # What cannot be executed is tried as it is, so that the error names the program.
-    found = shutil.which(argv[0]) is not None
+    path, folder = os.environ.get("PATH", os.defpath), Path(command.folder)
+    program = find_program(argv[0], folder, path)
+    if command.sandbox is not None:
+        if program is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), argv[0])
+        return wrap(command.sandbox, argv, folder, nice=command.nice, writable=writable)
+    argv[0] = str(folder / argv[0] if "/" in argv[0] else program or argv[0])
     env = {
         "PATH": path,
         "HOME": command.folder,
         "LANG": "C.UTF-8",
         # So that the bot's folder stays as it was digested.
         "PYTHONDONTWRITEBYTECODE": "1",
-        **dict(command.env),
     }
-    return Launch(in_family(argv) if found else tuple(argv), command.folder, env)
+    # What cannot be executed is tried as it is, so that the error names the program.
+    return in_family(argv) if shutil.which(argv[0]) is not None else tuple(argv), env

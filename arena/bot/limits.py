@@ -19,19 +19,26 @@ rest and a second after its last match at the latest, so that it hears nothing o
 from __future__ import annotations
 
 import os
+import signal
 import time
-from collections.abc import Container, Iterable
-from pathlib import Path
+from collections.abc import Container, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from arena.bot.answers import Wrong
 from arena.bot.launch import BotCommand
 from arena.bot.waits import Threads, read_threads, ticks_ago
-from arena.linux.brake import Brake
-from arena.linux.cgroups import BotGroup
 from arena.linux.cpu_ledger import CpuLedger
 from arena.linux.namespace import head_of
-from arena.linux.process_tree import MOST_BELOW, Member, proportional_bytes, queued_us, threads, tree
+from arena.linux.process_tree import (
+    MOST_BELOW,
+    Member,
+    proportional_bytes,
+    queued_us,
+    signal_member,
+    stop_below,
+    threads,
+    tree,
+)
 from arena.linux.scheduling import RETRY_SECONDS, Priority
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -209,8 +216,8 @@ class Watchdog:
         self._cpu_ms = command.cpu_ms
         self._threads = command.threads
         self._cores = frozenset(command.cores)
-        self._group = _group_of(first, command)
-        self._brake = Brake(first, self._group)
+        self._stopped: Sequence[Member] | None = None
+        """The processes that are stopped until the next question, or None while the bot may run."""
         self._ledger = CpuLedger()
         self._priority = Priority(command.nice)
         self._lowered = False
@@ -271,7 +278,7 @@ class Watchdog:
         """Return the seconds until the next look is due."""
         if not self._lowered:
             return RETRY_SECONDS
-        runs = self._cpu_shares or (self._has_played and not self._brake.on)
+        runs = self._cpu_shares or (self._has_played and self._stopped is None)
         return _PLAYING_SECONDS if runs else _WAITING_SECONDS
 
     def look(self) -> Wrong | None:
@@ -284,7 +291,7 @@ class Watchdog:
         if not self._asked:
             self._settle_off_turn(found_us)
         self._rest_in_time()
-        return self.out_of_memory() or self._too_many() or self._too_much_memory() or self._too_much_cpu()
+        return self._too_many() or self._too_much_memory() or self._too_much_cpu()
 
     def _is_at_rest(self) -> bool:
         waits = self._lowered and not self._cpu_shares and self._looks_at_rest < _AT_REST
@@ -300,20 +307,9 @@ class Watchdog:
         known_us = self.cpu_us()
         self._ledger.enter(found)
         found_us = self.cpu_us() - known_us
-        if self._group is not None:
-            self._group.enter(self._pids)
         self._lowered = self._priority.lower(members)
         self._mind_the_core([thread for pid in self._pids for thread in threads(pid)])
         return found_us
-
-    def out_of_memory(self) -> Wrong | None:
-        """Return the limit of memory if the kernel has ended the bot for it, else None.
-
-        Only a control group has such a limit.
-        """
-        if self._group is None or not self._group.ran_out_of_memory():
-            return None
-        return Wrong(FaultKind.RESOURCE, FaultSentence.OUT_OF_MEMORY.say(limit=self._memory_mib))
 
     def _too_many(self) -> Wrong | None:
         if len(self._members) < MOST_BELOW:
@@ -364,7 +360,7 @@ class Watchdog:
         if self._in_namespace:
             # What bubblewrap has put between is not the bot's, and is looked at no more.
             self._first = head_of(self._first)
-            self._brake, self._ledger = Brake(self._first, self._group), CpuLedger()
+            self._ledger = CpuLedger()
         self.look()
         self._ready = True
         self._asked = False
@@ -380,7 +376,7 @@ class Watchdog:
         A bot that was stopped while it waited goes on.
         """
         if not self.restrained:
-            self._brake.thaw()
+            self.let_go_on()
         cpu_us = self.cpu_us()
         off_turn_us = self._off_turn_at(cpu_us)
         waited, waited_off = cpu_us - self._told[0], off_turn_us - self._told[1]
@@ -395,8 +391,8 @@ class Watchdog:
         To be called before the clock of the question runs, so that a stopped bot loses no time.
         """
         self._asked = True
-        if self._brake.on:
-            self._brake.thaw()
+        if self._stopped is not None:
+            self.let_go_on()
 
     def turn_ends(self, wall_us: int, cpu_us: int | None = None, unseen_us: int = 0) -> None:
         """Note that the turn is over, and stop the bot until its next question if it is restrained.
@@ -412,7 +408,7 @@ class Watchdog:
         else:
             self._in_turn_us += self._threads * unseen_us + cpu_us
         if self.restrained:
-            self._brake.freeze()
+            self._stop()
 
     def stand_up(self, sitting: Sitting) -> Usage:
         """End a match for this bot, and return what it used since `sit_down`, and waiting before it."""
@@ -463,8 +459,8 @@ class Watchdog:
         now_us = _now_us()
         wall_us = now_us - self._born_us - self._turn_wall_us
         self.restrained = self._off_turn.add(self._off_turn_at(cpu_us), wall_us, now_us)
-        if self.restrained and not self._brake.on:
-            self._brake.freeze()
+        if self.restrained and self._stopped is None:
+            self._stop()
 
     def _rest_in_time(self) -> None:
         """Stop a bot that waits for a match, so that it hears nothing of the matches of others.
@@ -475,37 +471,30 @@ class Watchdog:
             self._looks_waiting = 0
             return
         self._looks_waiting += 1
-        if self._brake.on:
+        if self._stopped is not None:
             return
         if self._looks_waiting > 1 and self._ledger.at_rest():
-            self._brake.freeze(self._members)
+            # None of them has begun another process, so these are all.
+            self._stopped = self._members
+            for member in self._members:
+                signal_member(member, signal.SIGSTOP)
         elif self._looks_waiting >= _MOST_UNREST:
-            self._brake.freeze()
+            self._stop()
 
-    # The end
+    def _stop(self) -> None:
+        """Stop all processes of the bot now."""
+        self._stopped = stop_below(self._first)
 
     def let_go_on(self) -> None:
-        """Let the bot run, because it is to end itself."""
-        self._brake.thaw()
-
-    def kill_group(self) -> None:
-        """Kill all in its control group, if it has one."""
-        if self._group is not None:
-            self._group.kill()
+        """Let the bot go on, if it is stopped, also what has stopped itself before."""
+        stopped, self._stopped = self._stopped or (), None
+        # Stopped processes start no others, so these are all.
+        for member in stopped:
+            signal_member(member, signal.SIGCONT)
 
     def forget(self) -> None:
-        """Give up the account and the control group, because the processes have ended."""
+        """Give up the account, because the processes have ended."""
         self._off_turn.close()
-        if self._group is not None:
-            self._group.remove()
-
-
-def _group_of(first: int, command: BotCommand) -> BotGroup | None:
-    """Return the bot's control group. The first look moves the bot there. The first process stays outside."""
-    if command.cgroup is None:
-        return None
-    name, cores = f"bot-{first}", set(command.cores) or os.sched_getaffinity(0)
-    return BotGroup.make(Path(command.cgroup), name, command.memory_mib, cores)
 
 
 def _now_us() -> int:

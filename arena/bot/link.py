@@ -27,7 +27,6 @@ import trio
 
 from arena.bot.answers import Inbox, Settled, Wrong, answer_of
 from arena.bot.channel import Channel, PipeChannel, first_of, wait_soon
-from arena.bot.ending import GRACE_SECONDS
 from arena.bot.waits import LEAST_WAIT, NO_METER, UNKNOWN, WAITED_SHARE, Meter, TurnMeter, Used
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -38,6 +37,7 @@ from protocol.messages import Answer
 from protocol.refusal import guess, printable
 
 __all__ = [
+    "GRACE_SECONDS",
     "LATE_LOOP",
     "LEAST_EXTENSION",
     "OUTBOX_LIMIT",
@@ -52,6 +52,9 @@ __all__ = [
     "wait_for_any",
 ]
 
+GRACE_SECONDS: Final = 0.2
+"""The time between asking a process to go and killing it. A process that has closed its output may take as
+long to end, because its exit code says more than the closed output."""
 LATE_LOOP: Final = 0.010
 """The seconds by which the referee may find a deadline passed without counting as late itself."""
 LEAST_EXTENSION: Final = 0.050

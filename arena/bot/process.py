@@ -1,8 +1,10 @@
-"""One bot process: its start, its handshake, its limits, its standard error. Plays nothing.
+"""One bot process: its start, its handshake, its limits, its standard error, its end. Plays nothing.
 
 The process is started with `subprocess.Popen` on the main thread. Trio's own spawning uses a worker thread.
 A family ends with its parent, and for the kernel that is the end of the thread.
-How a process ends is in `ending`.
+
+To end it, it is asked to go, is given a moment's grace, and is killed with all that it started (see
+`arena.linux.family`).
 """
 
 from __future__ import annotations
@@ -20,13 +22,14 @@ import trio
 
 from arena.bot.answers import Wrong
 from arena.bot.channel import READ_SIZE, Channel, PipeChannel
-from arena.bot.ending import GRACE_SECONDS, Ending
-from arena.bot.launch import BotCommand, Launch, plan_launch
+from arena.bot.launch import BotCommand, plan_launch
 from arena.bot.limits import BotOffTurn, Sitting, Usage, Watchdog
-from arena.bot.link import Lateness, Link, Reply, ask
-from arena.bot.stderr_log import FLOOD_BYTES, StderrLog
+from arena.bot.link import GRACE_SECONDS, Lateness, Link, Reply, ask
+from arena.bot.output_log import FLOOD_BYTES, OutputLog
 from arena.bot.waits import UNKNOWN, Meter, Used
+from arena.linux.family import Family
 from arena.linux.namespace import program_of
+from arena.linux.process_tree import signal_name
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -51,7 +54,7 @@ the channel to use."""
 
 @dataclass(frozen=True, slots=True)
 class StartFailure:
-    """The failure of a bot to become ready: why, and what it said on standard error (see `StderrLog`).
+    """The failure of a bot to become ready: why, and what it said on standard error (see `OutputLog`).
 
     `wall_us`: how long that took, in microseconds; `used`: what the bot used in it.
     """
@@ -79,7 +82,7 @@ class Place:
     """
 
     table: int
-    stderr: StderrLog
+    stderr: OutputLog
     sitting: Sitting
 
 
@@ -100,7 +103,7 @@ class BotProcess:
         self.pid = popen.pid
         """The number of the first process of its family, by which all of it is known."""
         self.ready: Ready | None = None
-        self.stderr = StderrLog()
+        self.stderr = OutputLog()
         self.matches = 0
         """The matches that it has played, without those of now."""
         self.seated = 0
@@ -118,9 +121,11 @@ class BotProcess:
         self._stderr_fd = popen.stderr.fileno()
         os.set_blocking(self._stderr_fd, False)
         self.watchdog = Watchdog(popen.pid, command, off_turn)
-        self._ending = Ending(popen, self.watchdog, namespace=command.in_namespace)
+        self._family = Family(popen, namespace=command.in_namespace)
+        self._ends = False
+        self._gone = trio.Event()
         meter = Meter(self.watchdog.cpu_us, self.watchdog.threads, self.watchdog.find_all)
-        self.link = Link(self._channel, meter, self._ending.cause)
+        self.link = Link(self._channel, meter, self._cause)
 
     # Starting
 
@@ -142,7 +147,7 @@ class BotProcess:
         try:
             # The process inherits the cores and the scheduling policy of the thread that starts it.
             with placed(command.cores), interrupting():
-                popen = _popen(plan_launch(command))
+                popen = _popen(command)
         except OSError as error:
             if error.errno in _OUR_ERRORS:
                 raise
@@ -155,7 +160,7 @@ class BotProcess:
             popen.kill()
             popen.wait()
             raise
-        nursery.start_soon(process._ending.watch, process.link.end)
+        nursery.start_soon(process._watch_end)
         nursery.start_soon(process._drain_stderr)
         nursery.start_soon(process._watch_limits)
         try:
@@ -215,7 +220,7 @@ class BotProcess:
 
     def sit_down(self) -> Place:
         """Begin a match, maybe beside others that it plays, and return its place there."""
-        log = StderrLog() if self._places else self.stderr
+        log = OutputLog() if self._places else self.stderr
         place = Place(self.matches + self.seated, log, self.watchdog.sit_down())
         self._places.append(place)
         self.seated += 1
@@ -237,7 +242,7 @@ class BotProcess:
     @property
     def alive(self) -> bool:
         """Return whether the process has not ended."""
-        return not self._ending.has_come
+        return self._family.status() is None
 
     @property
     def usable(self) -> bool:
@@ -251,7 +256,7 @@ class BotProcess:
 
     async def _drain_stderr(self) -> None:
         with contextlib.suppress(trio.ClosedResourceError):
-            more = not self._ending.over.is_set()
+            more = not self._gone.is_set()
             while more:
                 await trio.lowlevel.wait_readable(self._stderr_fd)
                 more = self.read_stderr()
@@ -261,14 +266,14 @@ class BotProcess:
 
     async def _watch_limits(self) -> None:
         """Look at what the process uses until it has ended. Kill it when that is too much."""
-        while not self._ending.over.is_set() and not self._ending.begun:
+        while not self._ends:
             wrong = self.watchdog.look()
             if wrong is not None:
                 self.link.end(wrong)
-                self._ending.kill()
+                self._family.kill()
                 return
             with trio.move_on_after(self.watchdog.interval):
-                await self._ending.over.wait()
+                await self._gone.wait()
 
     def read_stderr(self) -> bool:
         """Take in a bounded amount of what has come on standard error.
@@ -293,20 +298,54 @@ class BotProcess:
 
     # Ending
 
+    async def _watch_end(self) -> None:
+        """Wait until the process has ended with all that it started, and tell the link how it ended."""
+        # The end of the output is not enough to go by: a child of the bot can hold it open.
+        await self._family.wait_until_gone()
+        self.link.end(self._cause())
+
+    def _cause(self) -> Wrong:
+        """Return why the process gives no more answers, as far as that is known now. Does not wait."""
+        status = self._family.status()
+        return Wrong(
+            FaultKind.CRASHED, FaultSentence.CLOSED.say() if status is None else self._in_words(status)
+        )
+
     async def how_it_ended(self, patience: float = GRACE_SECONDS) -> str | None:
         """Return in words how the process ended, or None if it has not after `patience` seconds."""
-        return await self._ending.how(patience)
+        status = await self._family.wait(patience)
+        return None if status is None else self._in_words(status)
+
+    def _in_words(self, status: int) -> str:
+        number = self._family.signal_in(status)
+        if number is None:
+            return FaultSentence.EXITED.say(code=status)
+        told = "" if status < 0 else f" (exit code {status})"
+        return FaultSentence.KILLED.say(signal=f"{signal_name(number)}{told}")
 
     async def end(self, reason: str) -> None:
         """Say bye and close the bot's input, give it a moment, kill all that it started, and wait for that.
 
         A second call does nothing.
         """
-        await self._ending.carry_out(lambda: self._say_bye(reason), self._close)
+        if self._ends:
+            return
+        self._ends = True
+        # Shielded: also when the run is cancelled, nothing that the bot started may be left behind.
+        with trio.CancelScope(shield=True):
+            # A stopped process could not end itself.
+            self.watchdog.let_go_on()
+            if self.alive:
+                self._say_bye(reason)
+                await self._family.wait(GRACE_SECONDS)
+            await self._family.end()
+            self._gone.set()
+            self._close()
+            self.watchdog.forget()
 
     async def gone(self) -> None:
         """Wait until `end` has ended the process and all that it started."""
-        await self._ending.over.wait()
+        await self._gone.wait()
 
     def _say_bye(self, reason: str) -> None:
         self.link.tell({"type": "bye", "reason": reason})
@@ -324,11 +363,12 @@ class BotProcess:
         self._popen.stderr.close()
 
 
-def _popen(launch: Launch) -> subprocess.Popen[bytes]:
+def _popen(command: BotCommand) -> subprocess.Popen[bytes]:
+    argv, env = plan_launch(command)
     return subprocess.Popen(
-        launch.argv,
-        cwd=launch.folder,
-        env=launch.env,
+        argv,
+        cwd=command.folder,
+        env=env,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

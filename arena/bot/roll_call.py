@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import trio
@@ -16,10 +15,9 @@ from protocol.refusal import visible
 
 __all__ = ["RollCall", "call_the_roll", "causes", "last_words", "not_ready"]
 
-_QUICK_SECONDS = 1.0
-_MOST_PER_CORE = 3
-"""The most starts for each core that go on at once: as many as sit at the smallest table. A referee starts
-all bots of a table side by side, so nobody fails here who could become ready there."""
+_STARTS_PER_CORE = 3
+"""The most starts for each core that go on at once, so that some bots that hang do not hold up the others. A
+deadline moves by what others had of the core, so nobody fails here who could become ready alone."""
 _STDERR_LETTERS = 200
 _STDERR_LINES = 8
 
@@ -38,18 +36,18 @@ async def call_the_roll(
     unbuilt: Mapping[str, StartFailure] | None = None,
     tables: int = 1,
 ) -> RollCall:
-    """Start every bot, several side by side (see `_Turns`), and end it again. Return who is ready.
+    """Start every bot, several side by side, and end it again. Return who is ready.
 
     `unbuilt`: the bots that could not be built, with the failures. They are not started. `tables`: the most
     tables at which a process may be asked to play at once, as the bots are told.
     """
     ready: dict[str, Ready] = {}
     failed = dict(unbuilt or {})
-    turns = _Turns(len(os.sched_getaffinity(0)))
+    turns = trio.CapacityLimiter(_STARTS_PER_CORE * len(os.sched_getaffinity(0)))
     hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": tables}
 
     async def call(command: BotCommand) -> None:
-        async with turns.take(), trio.open_nursery() as watchers:
+        async with turns, trio.open_nursery() as watchers:
             started = await BotProcess.start(command, watchers, hello)
             if isinstance(started, StartFailure):
                 failed[command.bot] = started
@@ -64,33 +62,6 @@ async def call_the_roll(
             if command.bot not in failed:
                 nursery.start_soon(call, command)
     return RollCall(ready, failed)
-
-
-class _Turns:
-    """The turns in which bots are started: one for each core, so that each start has its core for itself.
-
-    A start that takes longer than `_QUICK_SECONDS` makes room for the next, because whoever is slow mostly
-    waits. So bots that hang hold up the others for a second and not for all of their time. There are never
-    more than `_MOST_PER_CORE` starts for each core.
-    """
-
-    def __init__(self, cores: int) -> None:
-        self._quick = trio.Semaphore(cores)
-        self._all = trio.CapacityLimiter(cores * _MOST_PER_CORE)
-
-    @asynccontextmanager
-    async def take(self) -> AsyncGenerator[None]:
-        async with self._all, trio.open_nursery() as nursery:
-            await self._quick.acquire()
-            nursery.start_soon(self._keep_for_a_moment)
-            yield
-            nursery.cancel_scope.cancel()
-
-    async def _keep_for_a_moment(self) -> None:
-        try:
-            await trio.sleep(_QUICK_SECONDS)
-        finally:
-            self._quick.release()
 
 
 def not_ready(failed: int, bots: int) -> str:

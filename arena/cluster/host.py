@@ -42,11 +42,9 @@ from arena.cluster.frames import (
 )
 from arena.cluster.host_folder import FOLDER, HostFolder
 from arena.errors import BotFolderError, UsageError
-from arena.linux.cgroups import open_home
 from arena.linux.endings import how_it_ended
 from arena.linux.folders import remove_tree
 from arena.linux.installation import is_compiled
-from arena.linux.leftovers import MARK, end_leftovers
 from arena.linux.machine import processor
 from arena.referee.child import Child
 from arena.referee.jobs import JOB_VERSION, Setup, write_message
@@ -178,11 +176,10 @@ class Host:
             raise _NotReadyError(foreign)
         order = CLUSTER_LINES.read(line)
         assert isinstance(order, Order), "the first line is the order"
-        # Control groups have to be prepared before any other process is started.
-        groups = open_home()
+
         self._folder.make()
         await self._lock()
-        await trio.to_thread.run_sync(end_leftovers, self._folder.id)
+
         found = await self._sandbox(order)
         sandbox = found if isinstance(found, Sandbox) else None
         level = NONE if sandbox is None else sandbox.level.value
@@ -191,7 +188,7 @@ class Host:
             self._tell(say_frame("say", said))
         for digest in dict.fromkeys(command.folder for command in order.setup.commands):
             await self._fetch(digest)
-        placed = [self._placed(command, sandbox, groups) for command in order.setup.commands]
+        placed = [self._placed(command, sandbox) for command in order.setup.commands]
         builder = Builder(self._folder.built, lambda said: self._tell(say_frame("say", said)))
         built, unbuilt = await builder.build_all(placed)
         used = [Path(command.folder) for command in (*placed, *built)]
@@ -254,16 +251,12 @@ class Host:
             except BotFolderError as error:
                 raise _NotReadyError(error.message) from None
 
-    def _placed(self, command: BotCommand, sandbox: Sandbox | None, groups: Path | None) -> BotCommand:
+    def _placed(self, command: BotCommand, sandbox: Sandbox | None) -> BotCommand:
         """Return a command as it is started on this host."""
-        # What is left of its bots is found by the mark of this host, and by no league on this machine.
-        env = {**dict(command.env), MARK: self._folder.id}
         return replace(
             command,
             folder=str(self._folder.bundle(command.folder)),
-            env=tuple(sorted(env.items())),
             cores=tuple(self._cores) if command.threads > 1 else (),
-            cgroup=None if groups is None else str(groups),
             sandbox=sandbox,
         )
 

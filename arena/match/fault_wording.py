@@ -151,7 +151,6 @@ class FaultSentence(Enum):
         "more than {limit} bytes on standard error in one match",
         {"limit": "16777216"},
     )
-    OUT_OF_MEMORY = (_RESOURCE, "it used more than its {limit} MiB of memory", {"limit": "1024"})
     MEMORY = (
         _RESOURCE,
         "it used {used} MiB of memory; the limit is {limit} MiB",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
+import os
 import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,7 +16,6 @@ from arena.cluster.frames import Connect, Order
 from arena.cluster.worker import CERTIFICATE, KEY
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
-from arena.linux.leftovers import mark_of
 from arena.referee.jobs import Setup
 
 __all__ = ["OnCluster", "check_address", "check_cluster", "connect_of", "on_cluster"]
@@ -111,9 +112,7 @@ def connect_of(
     """
     commands = tuple(commands)
     # Nothing of this machine: its folders, sandbox, cores and control groups mean nothing elsewhere.
-    bare = tuple(
-        replace(one, folder=Path(one.folder).name, sandbox=None, cgroup=None, cores=()) for one in commands
-    )
+    bare = tuple(replace(one, folder=Path(one.folder).name, sandbox=None, cores=()) for one in commands)
     asked = loaded.league.sandbox
     order = Order(
         setup=replace(setup, commands=bare, core=None),
@@ -125,4 +124,5 @@ def connect_of(
     )
     bundles = {Path(one.folder).name: one.folder for one in commands}
     tls = "" if on.tls is None else str(on.tls)
-    return Connect(on.address, tls, mark_of(loaded.arena_folder), order, bundles, on.patience)
+    name = hashlib.sha256(os.fsencode(loaded.arena_folder.resolve())).hexdigest()[:16]
+    return Connect(on.address, tls, name, order, bundles, on.patience)

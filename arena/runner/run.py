@@ -15,7 +15,6 @@ from arena.bot.snapshot import Snapshot, is_intact
 from arena.errors import StoreError, one_error
 from arena.league.reader import LoadedLeague
 from arena.linux.family import adopting_orphans
-from arena.linux.leftovers import end_leftovers, mark_of
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.linux.machine import this_machine
 from arena.runner.cluster import check_cluster
@@ -115,7 +114,6 @@ class _LeagueRun:
         if season.remark:
             self._watcher.say(season.remark)
         self._note_machine(season)
-        self._end_leftovers()
         with adopting_orphans():
             runner = OpenRun if season.view.open else SeasonRun
             play = runner(season, self._database, self._options, self._watcher).play
@@ -133,11 +131,6 @@ class _LeagueRun:
         ]
         if not noted or noted[-1] != said:
             write.log(self._database, LogLine(now_ms(), "info", MACHINE, said))
-
-    def _end_leftovers(self) -> None:
-        if left := end_leftovers(mark_of(self._loaded.arena_folder)):
-            processes = "1 process" if left == 1 else f"{left} processes"
-            self._warn(f"ended {processes} that bots of an earlier run had left running")
 
     def _tell_of_changed_copies(self) -> None:
         """Warn of each bot whose copy was changed during the run, of those who may have been started.

@@ -24,7 +24,6 @@ from arena.deals import PhaseDeals
 from arena.errors import BotsBroken, one_error
 from arena.league.model import League
 from arena.league.reader import LoadedLeague
-from arena.linux.cgroups import open_home
 from arena.match.record import Terms
 from arena.papayoo import hand_size
 from arena.referee.jobs import Setup
@@ -242,10 +241,8 @@ class SeasonRun:
                 self._watcher.say(found.warning)
 
     def _placed(self, commands: Iterable[BotCommand]) -> tuple[BotCommand, ...]:
-        """Return the commands in the sandbox, and in control groups where the arena was given one."""
-        home = open_home()
-        group = None if home is None else str(home)
-        return tuple(replace(one, sandbox=self._sandbox, cgroup=group) for one in commands)
+        """Return the commands in the sandbox."""
+        return tuple(replace(one, sandbox=self._sandbox) for one in commands)
 
     async def _called(
         self, commands: Sequence[BotCommand], out: Collection[str] = ()

@@ -20,7 +20,6 @@ from arena.league.house import field_of
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
 from arena.league.stages import keep_after
-from arena.linux.leftovers import MARK, mark_of
 from arena.schedule import Schedule
 from arena.season.decide import is_settled, why_cut_short
 from arena.season.opening import Opening, Way, now_ms, opening, who
@@ -160,7 +159,6 @@ def bot_command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCom
         bot=bot.id,
         argv=bot.command,
         folder=str(copy.path.resolve()),
-        env=((MARK, mark_of(loaded.arena_folder)),),
         start_ms=league.time.start_ms,
         nice=_NICE,
         memory_mib=league.sandbox.memory_mib,

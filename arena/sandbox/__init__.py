@@ -2,17 +2,17 @@
 
 from arena.sandbox.failure import Failure
 from arena.sandbox.probing import USER, probe
-from arena.sandbox.sandbox import NONE, Level, Limits, Sandbox, Wrapped, wrap
+from arena.sandbox.sandbox import NONE, Launch, Level, Limits, Sandbox, wrap
 from arena.sandbox.view import find_program, home
 
 __all__ = [
     "NONE",
     "USER",
     "Failure",
+    "Launch",
     "Level",
     "Limits",
     "Sandbox",
-    "Wrapped",
     "find_program",
     "home",
     "probe",

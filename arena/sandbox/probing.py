@@ -182,8 +182,7 @@ def _try(sandbox: Sandbox) -> str:
                 _open_claims()
             except OSError as error:
                 return str(error)
-        started = wrap(roomy, ("{python}", "-I", "-B", str(_CHECK), shared, *sandbox.hidden), folder, {})
-        return _said(started.argv, started.env)
+        return _said(*wrap(roomy, ("{python}", "-I", "-B", str(_CHECK), shared, *sandbox.hidden), folder))
 
 
 def _open_claims() -> None:

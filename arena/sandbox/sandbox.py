@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 from arena.linux.namespace import HIDE_PIPES
 from arena.sandbox.syscalls import refused
@@ -33,10 +34,10 @@ __all__ = [
     "FIRST_USER",
     "NONE",
     "USERS",
+    "Launch",
     "Level",
     "Limits",
     "Sandbox",
-    "Wrapped",
     "wrap",
 ]
 
@@ -115,29 +116,18 @@ class Sandbox:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapped:
-    """The command line to execute, and its environment."""
-
-    argv: tuple[str, ...]
-    env: dict[str, str]
+Launch: TypeAlias = tuple[tuple[str, ...], dict[str, str]]
+"""What is executed: a command line, and its whole environment."""
 
 
 def wrap(
-    sandbox: Sandbox,
-    argv: Sequence[str],
-    folder: Path,
-    env: Mapping[str, str],
-    *,
-    nice: int = 0,
-    writable: bool = False,
-) -> Wrapped:
-    """Return the command line that starts `argv` in `folder` in the sandbox.
+    sandbox: Sandbox, argv: Sequence[str], folder: Path, *, nice: int = 0, writable: bool = False
+) -> Launch:
+    """Return the launch of `argv` in `folder` in the sandbox.
 
-    `argv` is as in the league file. `env` is added to the variables that every bot has. `writable`: the
-    folder may be written, as when a bot is built; builds know no cards, and share the machine's files.
-    Nothing is checked: a program that cannot be started says so on standard error, and ends with exit code
-    126.
+    `argv` is as in the league file. `writable`: the folder may be written, as when a bot is built; builds
+    know no cards, and share the machine's files. Nothing is checked: a program that cannot be started says so
+    on standard error, and ends with exit code 126.
     """
     sandbox = replace(sandbox, level=Level.SHARED) if writable else sandbox
     path = os.environ.get("PATH", os.defpath)
@@ -152,7 +142,6 @@ def wrap(
         "TMPDIR": TMP,
         "LANG": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",
-        **env,
     }
     own_user = sandbox.level is Level.OWN_USERS
     shell, held = (_CLAIMING_SHELL, ("--sync-fd", "5")) if own_user else (HIDE_PIPES, ())
@@ -161,7 +150,7 @@ def wrap(
     inside = (*_inside(sandbox, folder, nice), str(program or command[0]), *command)
     variables = {f"BOT_ENV_{name}": value for name, value in seen.items()}
     # Only PATH reaches the shell and bubblewrap; the bot's variables pass by them under other names.
-    return Wrapped((*start, *tree, *inside), {"PATH": os.defpath, **variables})
+    return (*start, *tree, *inside), {"PATH": os.defpath, **variables}
 
 
 @cache

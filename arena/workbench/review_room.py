@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from arena.errors import DatabaseBusy
-from arena.linux.cores import CoreClaim, claim_core, cores_used_by
+from arena.linux.process_tree import tree
 from arena.linux.scheduling import give_way_here, placed
 
 __all__ = ["Room", "RunBy", "room_for", "runner"]
@@ -36,7 +36,7 @@ class Room:
 
 @contextmanager
 def room_for(jobs: int | None, run_by: RunBy, say: Callable[[str], None]) -> Iterator[Room]:
-    """Find room for so many processes (None: one on each core), and hold its cores beside a run.
+    """Find room for so many processes (None: one on each core).
 
     Beside a run this process itself works on them as well, and gives way. Raises DatabaseBusy while the
     league is run, unless a number of processes is given, and where the run leaves no core.
@@ -51,23 +51,20 @@ def room_for(jobs: int | None, run_by: RunBy, say: Callable[[str], None]) -> Ite
             f"This league is being run by {runner(holder)}: wait for it, or review beside it with --jobs N, "
             "on cores that it leaves free"
         )
-    claims = _claimed([core for core in mine if core not in _of_the_run(holder)], jobs)
-    try:
-        if not claims:
-            raise DatabaseBusy(
-                f"This league is being run by {runner(holder)}, which leaves no core of this machine free: "
-                "wait for it, or run it with fewer --jobs"
-            )
-        if len(claims) < jobs:
-            free = f"{len(claims)} core{'s' if len(claims) > 1 else ''}"
-            say(f"the run leaves {free} free, so there are as many processes")
-        cores = frozenset(claim.core for claim in claims)
-        give_way_here()
-        with placed(cores):
-            yield Room(len(claims), run_by, cores, beside_a_run=True)
-    finally:
-        for claim in claims:
-            claim.release()
+    taken = _of_the_run(holder)
+    # The last ones, for a run takes the first.
+    cores = frozenset([core for core in mine if core not in taken][-jobs:])
+    if not cores:
+        raise DatabaseBusy(
+            f"This league is being run by {runner(holder)}, which leaves no core of this machine free: "
+            "wait for it, or run it with fewer --jobs"
+        )
+    if len(cores) < jobs:
+        free = f"{len(cores)} core{'s' if len(cores) > 1 else ''}"
+        say(f"the run leaves {free} free, so there are as many processes")
+    give_way_here()
+    with placed(cores):
+        yield Room(len(cores), run_by, cores, beside_a_run=True)
 
 
 def runner(holder: str) -> str:
@@ -75,21 +72,18 @@ def runner(holder: str) -> str:
     return f"process {holder}" if holder else "another process"
 
 
-def _claimed(cores: list[int], most: int) -> list[CoreClaim]:
-    """Claim some of these cores, the last ones first: a run takes the first ones."""
-    left = list(reversed(cores))
-    claims: list[CoreClaim] = []
-    while left and len(claims) < most:
-        claim = claim_core(left)
-        if claim is None:
-            break
-        claims.append(claim)
-        left = left[left.index(claim.core) + 1 :]
-    return claims
-
-
 def _of_the_run(holder: str) -> frozenset[int]:
     """Return the cores that a run on this machine uses; none of one on another machine."""
     process, _, host = holder.partition(" on ")
-    here = not host or host == socket.gethostname()
-    return cores_used_by(int(process)) if here and process.isdecimal() else frozenset()
+    if not process.isdecimal() or host not in ("", socket.gethostname()):
+        return frozenset()
+    own, *pinned = [_affinity(member.pid) for member in tree(int(process))] or [frozenset()]
+    # A run that pins nothing uses all that it may.
+    return frozenset().union(*(cores for cores in pinned if cores < own)) or own
+
+
+def _affinity(pid: int) -> frozenset[int]:
+    try:
+        return frozenset(os.sched_getaffinity(pid))
+    except OSError:  # it has ended
+        return frozenset()

@@ -15,8 +15,16 @@ from trio.testing import MockClock
 
 from arena.bot.answers import FLOOD_LINES, Wrong
 from arena.bot.channel import Channel, MemoryChannel
-from arena.bot.ending import GRACE_SECONDS
-from arena.bot.link import LEAST_EXTENSION, OUTBOX_LIMIT, Lateness, Link, Prompt, ask, silence
+from arena.bot.link import (
+    GRACE_SECONDS,
+    LEAST_EXTENSION,
+    OUTBOX_LIMIT,
+    Lateness,
+    Link,
+    Prompt,
+    ask,
+    silence,
+)
 from arena.bot.waits import UNKNOWN, Used
 from arena.match.faults import FaultKind
 from arena.match.record import NO_LIMIT_US

@@ -48,8 +48,7 @@ async def test_a_bot_gets_its_own_environment_its_folder_and_three_descriptors(
     monkeypatch.setenv("ARENA_SECRET", "for us only")
     inherited = os.open("/dev/null", os.O_RDONLY)
     os.set_inheritable(inherited, True)
-    bot = replace(command("good", "tell"), env=(("MODEL", "small"),))
-    process = await _started(bot, nursery)
+    process = await _started(command("good", "tell"), nursery)
     await process.end("that was all")
     os.close(inherited)
     told = json.loads(process.stderr.head)
@@ -60,7 +59,6 @@ async def test_a_bot_gets_its_own_environment_its_folder_and_three_descriptors(
         "HOME": str(HOSTILE),
         "LANG": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "MODEL": "small",
     }
 
 

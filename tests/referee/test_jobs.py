@@ -46,9 +46,7 @@ def there_and_back(message: JobMessage) -> JobMessage:
 @pytest.mark.parametrize(
     "message",
     [
-        Setup(
-            (BotCommand(ODD, (ODD, ""), ODD, ((ODD, ODD),), 9, 10),), TERMS, 3, None, True, ODD, tables=2**20
-        ),
+        Setup((BotCommand(ODD, (ODD, ""), ODD, 9, 10),), TERMS, 3, None, True, ODD, tables=2**20),
         Setup((), TERMS, 3, 5, False, ""),
         SessionJob(2**53, 0, ODD, (MatchJob(KEY, (ODD, ODD)),)),
         Stop(),

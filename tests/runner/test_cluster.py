@@ -80,10 +80,10 @@ def test_hosts_are_told_nothing_of_this_machine(address: str, far: bool, tmp_pat
     loaded = read_league(make_league(tmp_path))
     sandbox = Sandbox("/usr/bin/bwrap", (1, 1), True, Limits())
     folder = str(tmp_path / "copies/digest0")
-    command = BotCommand("b0", ("{python}", "x.py"), folder, sandbox=sandbox, cgroup="/x", cores=(1,))
+    command = BotCommand("b0", ("{python}", "x.py"), folder, sandbox=sandbox, cores=(1,))
     connect = connect_of(OnCluster(address), loaded, [command], SETUP, "auto", True)
     [told] = connect.order.setup.commands
-    assert (told.folder, told.sandbox, told.cgroup, told.cores) == ("digest0", None, None, ())
+    assert (told.folder, told.sandbox, told.cores) == ("digest0", None, ())
     assert connect.bundles == {"digest0": folder}
     assert (connect.order.setup.core, connect.order.allow_broken, connect.order.far) == (None, True, far)
     assert str(tmp_path) not in str(connect.order)

@@ -242,3 +242,25 @@ def test_a_referee_that_cannot_start(tmp_path: Path) -> None:
     assert "referee 0 ended with exit code 7 before it played anything; see" in outcome.err
     assert "no referees today" in outcome.err
     assert matches(league) == []
+
+
+_BREED = """
+    if not hasattr(run, "bred"):
+        run.bred = True
+        if os.fork() == 0:
+            os.setsid()
+            open("../../../bred", "w").close()
+            time.sleep(600)
+"""
+"""A bot's trick: a child in a session of its own, which holds the bot's standard output."""
+
+
+def test_nothing_outlives_an_arena_that_is_killed_as_a_whole(tmp_path: Path) -> None:
+    run = Run(make_league(tmp_path, bots=3, slow=0.01, trick=_BREED))
+    run.wait_for(lambda: run.referees() and (tmp_path / "bred").exists())
+    pids = (*run.referees(), run.process.pid)
+    for number in (signal.SIGSTOP, signal.SIGKILL):  # so that none sees the other go
+        for pid in pids:
+            os.kill(pid, number)
+    run.process.wait()
+    assert_nothing_runs(tmp_path)

@@ -1,6 +1,6 @@
 """Run as a program: become a command in the sandbox, which is known to work here. For `starting`.
 
-python start.py JSON    with folder, argv, env, limits, read_only, hidden, writable, level
+python start.py JSON    with folder, argv, limits, read_only, hidden, writable, level
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def main() -> None:
         level=Level(asked["level"]) if asked["level"] else strongest(),
     )
     folder = Path(asked["folder"])
-    started = wrap(sandbox, asked["argv"], folder, asked["env"], nice=10, writable=asked["writable"])
+    argv, environment = wrap(sandbox, asked["argv"], folder, nice=10, writable=asked["writable"])
     os.chdir(folder)
-    os.execve(started.argv[0], started.argv, started.env)
+    os.execve(argv[0], argv, environment)
 
 
 if __name__ == "__main__":

@@ -88,7 +88,6 @@ class Cell:
     def argv(
         self,
         *argv: str,
-        env: Mapping[str, str] | None = None,
         limits: Mapping[str, int] | None = None,
         read_only: Sequence[str] = (),
         hidden: Sequence[str] = (),
@@ -106,7 +105,6 @@ class Cell:
         asked = {
             "folder": str(self.folder),
             "argv": argv or ("{python}", "bot.py"),
-            "env": env or {},
             "limits": limits or {},
             "read_only": read_only,
             "hidden": hidden,

@@ -49,7 +49,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         }
         os.environ["SECRET_OF_THE_ORGANISER"] = "1"
         try:
-            done = cell.run(env={"GIVEN": "yes"}, said=json.dumps(outside) + "\n")
+            done = cell.run(said=json.dumps(outside) + "\n")
         finally:
             del os.environ["SECRET_OF_THE_ORGANISER"]
     assert done.returncode == 0, done.stderr
@@ -72,7 +72,6 @@ def test_its_environment_holds_what_it_was_given(told: Told) -> None:
     environment = told["environment"]
     assert environment.pop("PATH").split(":")
     assert environment == {
-        "GIVEN": "yes",
         "HOME": "/home",
         "LANG": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import Limits, Sandbox, wrap
 from tests.sandbox.starting import ENVIRONMENT, STARTERS, Cell
 
 _OURS = "root" if os.geteuid() == 0 else "ordinary"
@@ -59,14 +58,6 @@ def test_signals_that_python_ignores_are_put_back(cell: Cell) -> None:
     ignored = int(done.stdout.split()[1], 16)
     # Others may be ignored already: a shell does so for what it starts in the background.
     assert [number.name for number in PYTHON_IGNORES if ignored >> (number - 1) & 1] == []
-
-
-@alike
-def test_variables_for_the_loader_reach_the_bot_alone(cell: Cell) -> None:
-    cell.holds("evil.so", "no library at all")
-    done = cell.run("sh", "-c", "echo $LD_PRELOAD", env={"LD_PRELOAD": "./evil.so", "BASH_ENV": "./evil.so"})
-    assert done.stdout == "./evil.so\n"
-    assert done.stderr.count("cannot be preloaded") <= 1  # by the bot's own start, and by no other
 
 
 def test_two_that_breed_do_not_hinder_each_other(cell: Cell) -> None:
@@ -141,15 +132,3 @@ def test_what_is_hidden_stays_so_in_a_folder_that_is_shown(cell: Cell) -> None:
     assert done.stdout.split()[:4] == ["key", "league", "library", "spring.arena"], done.stderr
     assert done.stdout.split()[4:] == ["text"]
     assert "key: Permission denied" in done.stderr
-
-
-def test_nothing_of_the_bot_stands_before_the_door() -> None:
-    started = wrap(
-        Sandbox("/usr/bin/bwrap", (65534, 65534), disable_userns=True, limits=Limits()),
-        ("{python}", "bot.py"),
-        Path("/srv/bot"),
-        {"LD_PRELOAD": "x.so", "PATH": "/evil"},
-    )
-    assert set(started.env) == {"PATH"} | {name for name in started.env if name.startswith("BOT_ENV_")}
-    assert started.env["PATH"] == os.defpath
-    assert started.argv[-2:] == (sys.executable, "bot.py")

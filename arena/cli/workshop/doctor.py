@@ -35,8 +35,6 @@ _SECONDS = 5.0
 _LOW_BYTES = 1 << 30
 """A long league of six bots fills a few hundred MiB."""
 
-_CGROUP = Path("/sys/fs/cgroup/cgroup.controllers")
-_CGROUP_1 = Path("/sys/fs/cgroup/memory")
 _ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
 """The arguments with which a program prints its version, where that is not --version."""
 
@@ -141,12 +139,6 @@ def _room() -> Iterator[Finding]:
 def _isolation() -> Iterator[Finding]:
     yield from _sandbox()
     yield _namespaces()
-    if _CGROUP.exists():
-        yield Finding("cgroup", f"version 2: {_read(_CGROUP) or 'no controllers'}")
-    elif _CGROUP_1.exists():
-        yield Finding("cgroup", "version 1")
-    else:
-        yield Finding("cgroup", "none", Verdict.NOTE, "the memory of a bot's processes is not held together")
 
 
 def _namespaces() -> Finding:

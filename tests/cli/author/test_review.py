@@ -328,7 +328,6 @@ def test_a_run_is_not_disturbed(arena: Arena, finished: Path, monkeypatch: pytes
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("cores")  # claims hold for the whole machine
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a core for the run and one for the review")
 def test_beside_a_run_it_keeps_to_the_cores_that_are_free(
     arena: Arena, finished: Path, monkeypatch: pytest.MonkeyPatch
