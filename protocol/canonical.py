@@ -12,8 +12,6 @@ from typing import Final
 from protocol.messages import CARDS
 from protocol.packing import pack
 
-__all__ = ["canonical_card", "canonical_cards"]
-
 _encoded: Final = b2a_base64  # bound once, to save a lookup for each answer
 
 # The canonical {"type": "card", "id": ..., "card": ...} with an id of 12 characters (0xac begins

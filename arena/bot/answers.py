@@ -18,8 +18,6 @@ from protocol.codec import MAX_LINE, LineSplitter
 from protocol.messages import Answer, CardAnswer, CardsAnswer, Ready, read_answer
 from protocol.refusal import BadMessage, printable
 
-__all__ = ["FLOOD_LINES", "Inbox", "Settled", "Wrong", "answer_of"]
-
 FLOOD_LINES: Final = 64
 """The complete lines that may wait beyond one for each open question. More of them are a flood."""
 

@@ -36,8 +36,6 @@ from arena.linux.scheduling import placed
 from arena.match.fault_wording import FaultSentence
 from arena.sandbox import Limits
 
-__all__ = ["MOST_TIMES", "BuildClock", "Builder", "fingerprint"]
-
 MOST_TIMES = 10
 """The longest time of a build by the clock on the wall, as a multiple of the time that it may take."""
 

@@ -17,8 +17,6 @@ import trio
 
 from arena.linux.alarm import alarm
 
-__all__ = ["READ_SIZE", "Channel", "MemoryChannel", "PipeChannel", "first_of", "wait_soon"]
-
 READ_SIZE: Final = 65536
 """The most bytes of one read: a pipe holds no more, and larger buffers cost more to allocate."""
 

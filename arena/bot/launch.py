@@ -12,8 +12,6 @@ from pathlib import Path
 from arena.linux.namespace import has_namespaces, in_family
 from arena.sandbox import Launch, Sandbox, find_program, wrap
 
-__all__ = ["BotCommand", "plan_launch"]
-
 
 @dataclass(frozen=True, slots=True)
 class BotCommand:

@@ -43,8 +43,6 @@ from arena.linux.scheduling import RETRY_SECONDS, Priority
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
 
-__all__ = ["ALLOWED_SHARE", "BURST_US", "BotOffTurn", "EvenShares", "OffTurn", "Sitting", "Usage", "Watchdog"]
-
 _PLAYING_SECONDS: Final = 0.25
 _WAITING_SECONDS: Final = 1.0
 _AT_REST: Final = 3

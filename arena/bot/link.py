@@ -36,22 +36,6 @@ from protocol.codec import encode, line_of
 from protocol.messages import Answer
 from protocol.refusal import guess, printable
 
-__all__ = [
-    "GRACE_SECONDS",
-    "LATE_LOOP",
-    "LEAST_EXTENSION",
-    "OUTBOX_LIMIT",
-    "Lateness",
-    "Link",
-    "Prompt",
-    "Reply",
-    "ask",
-    "linger_for",
-    "silence",
-    "unended",
-    "wait_for_any",
-]
-
 GRACE_SECONDS: Final = 0.2
 """The time between asking a process to go and killing it. A process that has closed its output may take as
 long to end, because its exit code says more than the closed output."""

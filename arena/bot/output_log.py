@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FLOOD_BYTES", "OutputLog"]
-
 HEAD_BYTES = 8 * 1024
 TAIL_BYTES = 24 * 1024
 FLOOD_BYTES = 16 * 1024 * 1024

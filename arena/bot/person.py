@@ -16,8 +16,6 @@ from arena.bot.process import BotProcess, Tap
 from arena.match.faults import FaultKind
 from protocol.codec import LineSplitter
 
-__all__ = ["LEFT", "Person", "Sitter"]
-
 LEFT: Final = "the person left the table"
 """The reason of the fault of a person who answers no more. It is not among the sentences of `FaultSentence`,
 which are what the author of a bot may read: no bot is ever told this."""

@@ -37,8 +37,6 @@ from arena.match.question_ids import QuestionIds, new_key
 from arena.match.record import MOST_TABLES
 from protocol.messages import Ready
 
-__all__ = ["BotProcess", "Place", "StartFailure", "Tap"]
-
 _BATCH_BYTES = MOST_TABLES << 12
 """The size of the pipe to a bot that plays at several tables: room for the questions of all tables. As a rule
 a pipe has a quarter of that."""

@@ -13,8 +13,6 @@ from arena.bot.process import BotProcess, StartFailure
 from protocol.messages import PROTOCOL, Ready
 from protocol.refusal import visible
 
-__all__ = ["RollCall", "call_the_roll", "causes", "last_words", "not_ready"]
-
 _STARTS_PER_CORE = 3
 """The most starts for each core that go on at once, so that some bots that hang do not hold up the others. A
 deadline moves by what others had of the core, so nobody fails here who could become ready alone."""

@@ -26,22 +26,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 from arena.linux.process_tree import read_file, threads
 
-__all__ = [
-    "LEAST_WAIT",
-    "NO_METER",
-    "UNKNOWN",
-    "WAITED_SHARE",
-    "Meter",
-    "Reading",
-    "ThreadTimes",
-    "Threads",
-    "TurnMeter",
-    "Used",
-    "read_threads",
-    "ticks_ago",
-    "waited_us",
-]
-
 WAITED_SHARE: Final = 0.10
 """The share of its time for which a bot, or a build, may wait for a core without getting more time."""
 LEAST_WAIT: Final = 0.010

@@ -35,8 +35,6 @@ from arena.cluster.frames import (
 )
 from arena.errors import BotFolderError
 
-__all__ = ["Bridge", "NoClusterError", "main"]
-
 _CONNECT_SECONDS = 10.0
 _ANSWER_SECONDS = 20.0
 """The longest time that a scheduler may take to say which workers it has. Then it is taken for gone."""

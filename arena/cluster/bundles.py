@@ -30,8 +30,6 @@ from arena.bot.snapshot import (
 from arena.errors import BotFolderError
 from arena.linux.folders import TooMuchError
 
-__all__ = ["pieces", "unpack"]
-
 _KINDS = {True: EntryKind.PROGRAM, False: EntryKind.FILE}
 
 

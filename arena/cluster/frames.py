@@ -19,19 +19,6 @@ from typing import Final, TypeAlias
 
 from arena.referee.jobs import MessageLines, Setup
 
-__all__ = [
-    "ALIVE_SECONDS",
-    "CLUSTER_LINES",
-    "LEASE_SECONDS",
-    "Connect",
-    "Facts",
-    "Frame",
-    "Order",
-    "read_frame",
-    "say_frame",
-    "write_frame",
-]
-
 ALIVE_SECONDS = 4.0
 """How often a host says that it is alive, and the bridge that the run goes on."""
 LEASE_SECONDS = 20.0

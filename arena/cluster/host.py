@@ -52,8 +52,6 @@ from arena.referee.line_stream import LineStream
 from arena.referee.referee import serve
 from arena.sandbox import NONE, USER, Failure, Limits, Sandbox, home, probe
 
-__all__ = ["Host", "main"]
-
 _LOCK_SECONDS = 10.0
 """How long the folder is waited for: the process before this one may still be ending."""
 _POLL_SECONDS = 0.05

@@ -25,8 +25,6 @@ from arena.bot.snapshot import MAKING
 from arena.linux.folders import remove_tree
 from arena.sandbox import home
 
-__all__ = ["FOLDER", "HostFolder"]
-
 FOLDER = "PAPAYOO_ARENA_HOST_FOLDER"
 """The environment variable that names another folder."""
 UNUSED_SECONDS = 30 * 24 * 3600.0

@@ -24,8 +24,6 @@ from typing import Any
 from arena.linux.endings import how_it_ended, last_lines
 from arena.linux.installation import same_python
 
-__all__ = ["CERTIFICATE", "KEY", "SETTINGS", "league_of", "main", "relay", "topic_of"]
-
 CERTIFICATE, KEY = "cert.pem", "key.pem"
 """The files in the folder of the certificate."""
 SETTINGS = {

@@ -14,8 +14,6 @@ from typing import NamedTuple, TypeAlias
 
 from arena.papayoo import dealer_of, left_of
 
-__all__ = ["Balance", "Tally", "certificate"]
-
 Bot: TypeAlias = str | int
 """A bot by its id or by its number; of one kind in a certificate."""
 

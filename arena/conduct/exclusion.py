@@ -41,22 +41,6 @@ from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.score.entry_ids import bot_of
 
-__all__ = [
-    "LEAGUES",
-    "MOST_VERSIONS_OUT",
-    "Conduct",
-    "Limits",
-    "Ruling",
-    "SessionShare",
-    "Sitting",
-    "Tally",
-    "bars_of",
-    "disqualified",
-    "out_in",
-    "sittings_of",
-    "whole_bots_out",
-]
-
 LEAGUES = 100
 """At most in one league of so many any bot within the limits is ever excluded."""
 MOST_VERSIONS_OUT = 3

@@ -9,8 +9,6 @@ from arena.match.record import MatchRecord
 from arena.papayoo import PAPAYOOS, PAYOO, SUIT_MASKS, dealer_of, left_of
 from arena.papayoo.cards import SUIT_OF
 
-__all__ = ["Play", "free_plays"]
-
 _EARLY = 3
 """The tricks in which others may still come to the same hand; later only plays about points are of use."""
 

@@ -20,8 +20,6 @@ from arena.integrity.naming import Effect, name_pairs
 from arena.papayoo import CARD_POINTS, PAPAYOO_POINTS, PAYOO, SUIT_MASKS
 from arena.papayoo.cards import SUIT_OF
 
-__all__ = ["Favour", "Favours"]
-
 LEAST_SESSIONS = 4
 """Pairs with fewer sessions in which the giver had such a choice are not judged."""
 

@@ -11,8 +11,6 @@ from arena.integrity.favours import Favour, Favours
 from arena.integrity.twins import Likeness, Twins
 from arena.match.record import MatchRecord
 
-__all__ = ["Integrity", "Look", "look_into"]
-
 
 @dataclass(frozen=True, slots=True)
 class Integrity:

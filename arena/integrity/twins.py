@@ -24,8 +24,6 @@ from arena.integrity.naming import Effect, name_pairs
 from arena.match.record import MatchRecord
 from arena.papayoo import PAYOO, PLAIN_SUITS
 
-__all__ = ["KINDS", "Likeness", "Shared", "Twins"]
-
 KINDS = ("questions", "passes", "plays")
 """The same questions word for word; passes and plays up to the letters of the suits."""
 

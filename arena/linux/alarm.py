@@ -22,8 +22,6 @@ from typing import Final, TypeVar, TypeVarTuple
 
 import trio
 
-__all__ = ["PERIOD_MS", "Alarm", "alarm", "run", "then_be_silent"]
-
 PERIOD_MS: Final = 4
 """Milliseconds from one signal to the next. A read blocks for two periods at most."""
 

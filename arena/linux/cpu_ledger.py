@@ -14,8 +14,6 @@ from typing import Final
 
 from arena.linux.process_tree import Member
 
-__all__ = ["CpuLedger", "process_clock"]
-
 _WHOLE_PROCESS: Final = 2
 """Linux's clock number for the processor time of all threads of a process (clock_getcpuclockid(3))."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["how_it_ended", "last_lines"]
-
 _LAST_LINES = 3
 
 

@@ -26,16 +26,6 @@ from arena.linux.namespace import heads_namespace
 from arena.linux.process_tree import children
 from arena.linux.reaper import is_subreaper, kill_trees, reap, set_subreaper
 
-__all__ = [
-    "Family",
-    "adopting_orphans",
-    "become_subreaper",
-    "end_orphans",
-    "kill_orphans",
-    "mine",
-    "not_mine",
-]
-
 _KILL_SECONDS: Final = 5.0
 """The longest wait for a supervisor to end its family. Then it is killed, and what is left are orphans."""
 _SIGNALLED: Final = 128

@@ -20,8 +20,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Bounds", "Found", "TooMuchError", "middle_left_out", "remove_tree", "walk", "workshop"]
-
 _OPEN_MODE = 0o755
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 

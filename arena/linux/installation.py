@@ -15,8 +15,6 @@ from pathlib import Path
 
 import arena
 
-__all__ = ["WORTH_COMPILING", "is_compiled", "same_python"]
-
 WORTH_COMPILING = "ARENA_COMPILE=1 before the installation command halves the referee's time for a decision"
 """The advice where compiling would pay. docs/speed.md has the figures."""
 

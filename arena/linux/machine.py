@@ -14,8 +14,6 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["SUBJECT", "Machine", "machines_of", "processor", "this_machine"]
-
 SUBJECT = "machine"
 """The subject of these lines in the log."""
 

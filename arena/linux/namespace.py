@@ -17,16 +17,6 @@ from typing import Final
 
 from arena.linux.process_tree import below, children, read_file
 
-__all__ = [
-    "HIDE_PIPES",
-    "has_namespaces",
-    "head_of",
-    "heads_namespace",
-    "in_family",
-    "in_namespace",
-    "program_of",
-]
-
 HIDE_PIPES: Final = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
 """A line of shell before bubblewrap: it puts the bot's input and output at descriptors 3 and 4.
 

@@ -12,24 +12,6 @@ import signal
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-__all__ = [
-    "MOST_BELOW",
-    "Member",
-    "below",
-    "children",
-    "look_up",
-    "proportional_bytes",
-    "queued_us",
-    "read_file",
-    "resident_bytes",
-    "signal_member",
-    "signal_name",
-    "stop_all",
-    "stop_below",
-    "threads",
-    "tree",
-]
-
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 MOST_BELOW = 4096

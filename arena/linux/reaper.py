@@ -14,8 +14,6 @@ from collections.abc import Iterable
 
 from arena.linux.process_tree import children, signal_member, stop_all, tree
 
-__all__ = ["die_with_parent", "is_subreaper", "kill_children", "kill_trees", "reap", "set_subreaper"]
-
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37

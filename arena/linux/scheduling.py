@@ -17,18 +17,6 @@ from pathlib import Path
 
 from arena.linux.process_tree import Member
 
-__all__ = [
-    "RETRY_SECONDS",
-    "Priority",
-    "give_way",
-    "give_way_here",
-    "give_way_to_all",
-    "interrupting",
-    "let_others_go_on",
-    "placed",
-]
-
-
 RETRY_SECONDS = 0.11
 """The time after which to try again when the kernel refuses a nice value for an autogroup.
 

@@ -19,8 +19,6 @@ from arena.score.fit import Fit, fit
 from arena.score.results import SessionResult
 from arena.score.verdicts import Look, Verdict, look
 
-__all__ = ["MARGIN", "Closed", "Scenario", "is_wrong", "miss"]
-
 MARGIN = 2.0
 """The points within which bots are level: the default of a league file."""
 _SAME = 1e-9

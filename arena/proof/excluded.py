@@ -11,8 +11,6 @@ from arena.conduct.exclusion import LEAGUES, Limits, bars_of
 from arena.proof.study import Claim, Sample, Study
 from arena.proof.world import Dice, dice_of
 
-__all__ = ["Excluded"]
-
 _SESSION = 4
 """The matches of a session of four seats."""
 LIMIT = 0.10

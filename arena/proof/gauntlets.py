@@ -16,8 +16,6 @@ from arena.score.results import SessionResult
 from arena.score.scoring import Scoring
 from arena.score.table import Plan as LeaguePlan
 
-__all__ = ["Gauntlet", "candidates"]
-
 CANDIDATES = (0, 1)
 """The numbers of the candidates; the others are the opponents."""
 MOST_WRONG = 0.05

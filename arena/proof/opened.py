@@ -23,8 +23,6 @@ from arena.score.fit import Fit, fit
 from arena.score.results import SessionResult
 from arena.score.verdicts import Look, look
 
-__all__ = ["Lives", "Opened"]
-
 _SEATS = 4
 _CHARGED = Faults(0.3, 40)
 _OF_NEWCOMERS: Claim = (0.93, 0.98)

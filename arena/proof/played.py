@@ -14,8 +14,6 @@ from arena.schedule import Session
 from arena.score.results import SessionResult
 from arena.strategy.policy import Policy, passed
 
-__all__ = ["Played"]
-
 
 @dataclass(frozen=True, slots=True)
 class Played:

@@ -19,8 +19,6 @@ from arena.score.scoring import Scoring
 from arena.score.table import Plan as LeaguePlan
 from arena.score.verdicts import Look
 
-__all__ = ["RULES", "Staged"]
-
 HALVING = "halving"
 RULES = ("contenders 1", "contenders 3", HALVING)
 """Who goes on; by halving the better half, as many as a table has seats at least."""

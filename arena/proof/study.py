@@ -10,18 +10,6 @@ from functools import partial
 from math import exp, fsum, inf, lgamma, log, log1p, sqrt
 from multiprocessing import get_context
 
-__all__ = [
-    "CLAIMS",
-    "NOTHING",
-    "Claim",
-    "Figure",
-    "Sample",
-    "Study",
-    "figure_of",
-    "run_studies",
-    "upper_bound",
-]
-
 Claim = tuple[float, float]
 """The least and the most that a figure may be."""
 NOTHING = (-inf, inf)

@@ -13,8 +13,6 @@ from typing import Any
 
 from arena.proof.stages import RULES
 
-__all__ = ["filled", "markdown"]
-
 
 def filled(document: str, stored: Mapping[str, Any]) -> str:
     """Return a document with each table below the comment that has its name."""

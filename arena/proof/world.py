@@ -21,8 +21,6 @@ from arena.schedule import Session, seat_orders
 from arena.schedule.seating import neighbour_links
 from arena.score.results import SessionResult
 
-__all__ = ["MOST_CYCLES", "PLAIN", "Dice", "Faults", "Texture", "World", "dice_of"]
-
 ROUND_POINTS = 250
 MOST_CYCLES = 200
 """The cycles for which the form of bots is drawn; no study has more."""

@@ -19,8 +19,6 @@ from arena.proof.study import Study
 from arena.proof.world import Faults, Texture
 from arena.schedule import LineUps
 
-__all__ = ["quick_studies", "studies"]
-
 _FAULTS = {0: Faults(0.5, 40), 1: Faults(0.02, 320)}
 """Charges of two bots: one with a small fault in every second match, and one that is replaced for a whole
 match now and then."""

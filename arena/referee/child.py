@@ -19,8 +19,6 @@ from arena.linux.family import end_orphans, mine, not_mine
 from arena.linux.installation import same_python
 from arena.referee.line_stream import LineStream
 
-__all__ = ["Child", "Wrap"]
-
 CLOSE_SECONDS = 2.0
 """The time that a process has to end what it has started and itself before it is killed."""
 

@@ -23,25 +23,6 @@ from arena.match.record import MOST_TABLES, MatchRecord, MatchSetup, Terms
 from arena.match.record_json import record_from_json, record_to_json
 from arena.papayoo import Board
 
-__all__ = [
-    "JOB_VERSION",
-    "Aborted",
-    "Begun",
-    "Finished",
-    "JobMessage",
-    "MatchJob",
-    "MessageLines",
-    "Met",
-    "Overran",
-    "SessionDone",
-    "SessionJob",
-    "Setup",
-    "Stop",
-    "match_setup",
-    "read_message",
-    "write_message",
-]
-
 JOB_VERSION = 1
 """The version of Setup and SessionJob. Every change of them that an older referee would misread raises it."""
 

@@ -10,8 +10,6 @@ import trio
 
 from arena.bot.channel import Channel
 
-__all__ = ["LineStream"]
-
 
 class LineStream:
     """Reads and writes whole lines of any length over a channel. One task may read; any number may write."""

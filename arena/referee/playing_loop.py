@@ -21,8 +21,6 @@ from arena.match.game import Question
 from arena.match.record import MatchRecord
 from arena.referee.table import Table
 
-__all__ = ["PlayingLoop", "play_one"]
-
 YIELD_SECONDS: Final = 0.004
 """The time after which the other tasks get their turn: those that watch limits, exits and standard error.
 They would get none beside bots that always answer at once, which are never waited for in the event loop."""

@@ -21,8 +21,6 @@ from arena.match.faults import FaultKind
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import MatchJob
 
-__all__ = ["MAX_MATCHES", "MAX_PROCESSES", "ProcessPool", "Seats", "most_waiting"]
-
 MAX_PROCESSES = 64
 """The most processes that wait for their next match in a referee of few tables. Beyond it the least recently
 used one is ended."""

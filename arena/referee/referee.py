@@ -50,8 +50,6 @@ from arena.referee.process_pool import ProcessPool, Seats, most_waiting
 from arena.referee.table import Player, Table
 from protocol.messages import PROTOCOL
 
-__all__ = ["MatchesAtOnce", "Referee", "main", "play_lines", "serve"]
-
 _GATHER_SECONDS = 0.1
 """The wait for one more session before those that are there are begun."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -27,8 +27,6 @@ from arena.match.stand_in import STAND_IN, Chooser
 from protocol.codec import line_of
 from protocol.messages import CardAnswer, CardsAnswer, Ready
 
-__all__ = ["Player", "Table"]
-
 # Compiled code looks a class of another module up by its name each time. These names are bound once.
 _CARD: Final = CardAnswer
 _CARDS: Final = CardsAnswer

@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from protocol.refusal import visible
 
-__all__ = ["NOT_INSTALLED", "Failure", "explain", "facts", "old_kernel"]
-
 
 @dataclass(frozen=True, slots=True)
 class Failure:

@@ -11,8 +11,6 @@ from arena.errors import NoSandbox
 from arena.league.reader import LoadedLeague
 from arena.sandbox import USER, Failure, Limits, Sandbox, home, probe
 
-__all__ = ["check_sandbox", "league_sandbox"]
-
 
 def check_sandbox(loaded: LoadedLeague, mode: str) -> None:
     """Raise UsageError where `league_sandbox` would, before anything of the league is written.

@@ -26,8 +26,6 @@ from arena.errors import UsageError
 from arena.sandbox.failure import NOT_INSTALLED, Failure, explain, facts, old_kernel
 from arena.sandbox.sandbox import CLAIMS, DEVICES, Level, Limits, Sandbox, wrap
 
-__all__ = ["LOCKS", "USER", "Locks", "probe", "user_of"]
-
 USER = "nobody"
 """The user of builds, and of bots without one of their own, where root starts the arena."""
 

@@ -28,19 +28,6 @@ from arena.sandbox.view import (
     seen_path,
 )
 
-__all__ = [
-    "CLAIMS",
-    "DEVICES",
-    "FIRST_USER",
-    "NONE",
-    "USERS",
-    "Launch",
-    "Level",
-    "Limits",
-    "Sandbox",
-    "wrap",
-]
-
 HOME = "/home"
 """The home of a bot. It is empty and cannot be written."""
 TMP = "/tmp"  # noqa: S108 - the sandbox's own

@@ -24,8 +24,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["ARCHITECTURES", "NUMBERS", "refused"]
-
 NUMBERS: dict[str, tuple[int | None, int | None]] = {
     # keyrings of the organiser's session
     "add_key": (248, 217),

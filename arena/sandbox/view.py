@@ -19,17 +19,6 @@ from pathlib import Path
 import arena
 import protocol
 
-__all__ = [
-    "Mount",
-    "MountKind",
-    "find_program",
-    "home",
-    "interpreter_paths",
-    "mounts",
-    "program_paths",
-    "seen_path",
-]
-
 _ETC = Path(__file__).with_name("etc")
 _SYSTEM = ("bin", "lib", "lib32", "lib64", "libx32", "sbin", "usr")
 _OF_ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/certs/java")

@@ -15,20 +15,6 @@ from operator import add
 from arena.deals.draws import Draws
 from arena.schedule.planners import EvenOrders
 
-__all__ = [
-    "LEAST_COUNTED",
-    "MOST_NEWCOMERS",
-    "MOST_OWED",
-    "Meetings",
-    "Owed",
-    "Table",
-    "in_debt",
-    "in_order",
-    "quota",
-    "shared",
-    "tables",
-]
-
 MOST_OWED = 32
 """The most sessions that an entry catches up to, however many the others have."""
 

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 
 from arena.schedule.plan import ScheduleError
 
-__all__ = ["DecisionCycles", "plan_decisions"]
-
 _SHARE = 8
 """After c cycles of a phase the next decision comes c // 8 cycles later, at least one."""
 _SESSIONS_AHEAD = 8

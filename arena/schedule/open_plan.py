@@ -19,8 +19,6 @@ from arena.schedule.planners import CyclicPlanner
 from arena.schedule.schedule import Schedule
 from arena.schedule.seating import Session, seat_orders
 
-__all__ = ["CatchUp", "OpenPlan", "PhaseField", "catch_up_quota"]
-
 
 @dataclass(frozen=True, slots=True)
 class PhaseField:

@@ -10,8 +10,6 @@ from typing import Self
 
 from arena.schedule.seating import Session
 
-__all__ = ["Schedule"]
-
 
 class Schedule(ABC):
     """The sessions of a season, cycle by cycle. Cycles, sessions of a cycle and seat orders count from 0."""

@@ -15,8 +15,6 @@ from arena.score.table import Standing
 from arena.score.verdicts import Look, NoLook
 from arena.score.words import letters_text, rank_text
 
-__all__ = ["COLUMNS", "Cell", "Column", "Kind", "Line", "for_people", "groups_for_people"]
-
 Cell = str | int | float | bool | None
 """A value of a line; None if it is missing."""
 

@@ -14,18 +14,6 @@ from statistics import median
 
 from arena.score.results import SessionResult
 
-__all__ = [
-    "ENOUGH_SESSIONS",
-    "LEAST_CYCLES",
-    "Counted",
-    "LineUp",
-    "count_sessions",
-    "cycles_to_first_look",
-    "eligible",
-    "line_ups_of",
-    "sessions_of_each",
-]
-
 LEAST_SESSIONS = 2
 """Counted sessions below which an entry says nothing: without one of them it could not be compared."""
 

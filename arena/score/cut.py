@@ -18,8 +18,6 @@ from arena.score.scoring import Scoring
 from arena.score.table import Standing
 from arena.score.verdicts import ERROR_RATE, Look, NoLook, Verdict
 
-__all__ = ["Cut", "Keep", "cut", "error_of_cut", "going_on"]
-
 _CONTENDERS = "contenders "
 
 

@@ -6,8 +6,6 @@ It must not know what a version is made of.
 
 from __future__ import annotations
 
-__all__ = ["bot_of", "entry_id", "shown_name", "version_of"]
-
 _BETWEEN = "@"
 """No id of a bot holds this character."""
 

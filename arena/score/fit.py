@@ -16,8 +16,6 @@ from arena.score.least_squares import FieldSums, Played
 from arena.score.results import ROUND_POINTS, SessionResult, SessionResultError
 from arena.score.spread import Doubt, Spread, spread_of
 
-__all__ = ["Fit", "fit"]
-
 
 @dataclass(frozen=True)
 class Fit:

@@ -33,21 +33,6 @@ from arena.score.verdicts import (
     judge,
 )
 
-__all__ = [
-    "OPPONENTS",
-    "Answer",
-    "Gap",
-    "Outcome",
-    "Trial",
-    "answer",
-    "duel",
-    "gaps",
-    "is_duel",
-    "is_gauntlet",
-    "look_at_candidates",
-    "paired_means",
-]
-
 SIDES = 2
 """The bots in a session of a duel; no other league has tables so small."""
 OPPONENTS = "opponents"

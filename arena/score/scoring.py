@@ -25,8 +25,6 @@ from arena.score.results import SessionResult
 from arena.score.table import Plan, Standings, progress, standings
 from arena.score.verdicts import Look, NoLook, complete_cycles, judge, look
 
-__all__ = ["Scoring"]
-
 
 @dataclass(frozen=True, slots=True)
 class Scoring:

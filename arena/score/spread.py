@@ -24,8 +24,6 @@ from arena.score.arrays import Numbers, Values, added
 from arena.score.least_squares import FieldSums
 from arena.score.quantiles import mean_square_quantile, normal_quantile, t_quantile
 
-__all__ = ["NO_DOUBT", "Doubt", "Form", "Spread", "spread_of"]
-
 CONFIDENCE = 0.95
 """Coverage of the ± beside a score, valid for one look at the end."""
 LEAST_RATIO = 0.1

@@ -25,20 +25,6 @@ from arena.score.results import SessionResult
 from arena.score.spread import NO_DOUBT, Doubt
 from arena.score.table import SAME_SCORE, Plan, by_points
 
-__all__ = [
-    "ERROR_RATE",
-    "Comparison",
-    "Look",
-    "NoLook",
-    "Pair",
-    "Verdict",
-    "boundary",
-    "complete_cycles",
-    "judge",
-    "look",
-    "rank_intervals",
-]
-
 ERROR_RATE = 0.05
 """The chance of any false separation in a season, shared by all pairs."""
 TUNED_FOR = 300

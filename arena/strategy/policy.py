@@ -13,8 +13,6 @@ from typing import Final, final
 from arena.papayoo import CARD_POINTS, CARDS, PAPAYOOS, PAYOO, SUIT_MASKS, Round, cards_of, mask_of, rank_of
 from arena.papayoo.cards import SUIT_OF
 
-__all__ = ["NO_CARD", "Policy", "alike", "best_of", "passed", "worst_first"]
-
 NO_CARD: Final = -1
 """What stands for no card at all."""
 
