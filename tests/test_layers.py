@@ -119,12 +119,6 @@ def ring(edges: dict[str, frozenset[str]]) -> list[str]:
     return sorted(left)
 
 
-def test_the_search_for_a_ring_finds_one() -> None:
-    edges = {"a": frozenset({"b"}), "b": frozenset({"c", "d"}), "c": frozenset({"b"}), "d": frozenset()}
-    assert ring(edges) == ["a", "b", "c"]
-    assert ring({"a": frozenset({"b"}), "b": frozenset()}) == []
-
-
 def test_no_module_imports_itself_in_a_ring_not_even_a_lazy_one() -> None:
     modules = {
         name: graph().find_modules_directly_imported_by(name) for name in filter(ours, graph().modules)
@@ -157,12 +151,6 @@ def test_only_the_protocol_packs() -> None:
 def test_only_the_store_knows_the_database(package: str) -> None:
     assert users(package)
     assert all(inside(name, "arena.store") for name in users(package))
-
-
-def test_the_protocol_uses_two_libraries() -> None:
-    for module in (name for name in graph().modules if inside(name, "protocol")):
-        outside = {each.partition(".")[0] for each in graph().find_modules_directly_imported_by(module)}
-        assert outside - sys.stdlib_module_names <= {"protocol", "msgpack", "pybase64"}, module
 
 
 def test_pages_know_no_process() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,17 +32,6 @@ def taken(inbox: Inbox) -> Settled | None:
 def wrong(settled: Settled | None) -> Wrong:
     assert isinstance(settled, Wrong)
     return settled
-
-
-@given(st.lists(st.integers(0, len(CARD) - 1), max_size=6))
-def test_an_answer_may_come_in_any_pieces(cuts: list[int]) -> None:
-    inbox = opened()
-    edges = [0, *sorted(cuts), len(CARD)]
-    for start, end in pairwise(edges):
-        assert taken(inbox) is None
-        inbox.feed(CARD[start:end])
-    assert taken(inbox) == CardAnswer("q1", "S7")
-    assert inbox.partial == b""
 
 
 def test_a_new_match_forgets_what_was_answered_but_not_what_may_come_late() -> None:
@@ -140,17 +127,3 @@ def _all_of(inbox: Inbox) -> list[tuple[str, Settled]]:
     while (one := inbox.take()) is not None:
         found.append(one)
     return found
-
-
-@given(st.sampled_from([USUAL, USUAL_PASS, USUAL[:-1], USUAL * 2, USUAL_OTHER, STRAY]), st.booleans())
-def test_the_answer_to_the_only_question_is_taken_if_nothing_else_has_come(data: bytes, before: bool) -> None:
-    inbox = Inbox()
-    if before:
-        inbox.feed(b"x")
-    taken_now = inbox.take_choice(data, ID, CardAnswer)
-    assert taken_now == (("S7",) if data == USUAL and not before else None)
-    inbox.expect(OTHER, CardAnswer)
-    assert inbox.take_choice(USUAL, ID, CardAnswer) is None, "it is not the only one"
-    if taken_now is not None:
-        inbox.feed(USUAL)
-        assert "a second answer" in wrong(taken(inbox)).reason

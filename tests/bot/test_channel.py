@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
-import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -14,7 +12,6 @@ import trio
 import trio.testing
 
 from arena.bot.channel import READ_SIZE, Channel, MemoryChannel, PipeChannel, wait_soon
-from arena.linux.alarm import PERIOD_MS
 
 CAT = shutil.which("cat") or "cat"
 Pair = tuple[Channel, Channel]
@@ -94,17 +91,6 @@ async def test_after_close_write_the_other_way_stays_open(pair: Pair) -> None:
     assert ours.read_nowait() == b"still"
 
 
-async def test_reading_soon_waits_a_little_for_what_does_not_come() -> None:
-    ours, theirs = pipes()
-    started = time.monotonic()
-    for _ in range(50):
-        assert ours.read_soon() is None
-    assert 25 * PERIOD_MS / 1000 < time.monotonic() - started < 100
-    assert ours.read_nowait() is None
-    ours.close()
-    theirs.close()
-
-
 def cat() -> tuple[subprocess.Popen[bytes], PipeChannel]:
     """A process that says again what it is told."""
     down_read, down_write = os.pipe()
@@ -129,20 +115,6 @@ async def test_reading_soon_gets_what_comes_meanwhile_and_waiting_goes_on_afterw
     assert await read_some(ours) == b""
     ours.close()
     assert await trio.to_thread.run_sync(echo.wait) == 0
-
-
-def wait_for_silence() -> None:
-    while signal.getitimer(signal.ITIMER_REAL)[0]:
-        time.sleep(PERIOD_MS / 1000)
-
-
-async def test_the_alarm_falls_silent_when_nothing_is_read() -> None:
-    ours, theirs = pipes()
-    assert ours.read_soon() is None
-    wait_for_silence()
-    assert ours.read_soon() is None  # and is there again
-    ours.close()
-    theirs.close()
 
 
 async def test_several_are_waited_for_at_once_for_a_moment() -> None:

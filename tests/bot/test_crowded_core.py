@@ -13,8 +13,6 @@ from functools import partial
 import pytest
 import trio
 
-from arena.bot.answers import Wrong
-from arena.bot.link import Lateness, Reply, ask
 from arena.bot.process import BotProcess, StartFailure
 from arena.deals import MatchKey
 from arena.linux.process_tree import queued_us
@@ -24,8 +22,7 @@ from arena.match.times import extended_at, extended_by_seat
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
 from arena.verify.match_check import Expected, check_match
-from protocol import CardAnswer
-from tests.tables import HELLO, command, deals_of, match_of, until
+from tests.tables import HELLO, command, deals_of, match_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -54,32 +51,6 @@ def spinners(core: int, count: int = 3) -> Iterator[None]:
 
 def a_core() -> int:
     return min(os.sched_getaffinity(0))
-
-
-async def asked(threads: int, nursery: trio.Nursery) -> tuple[Reply, int]:
-    """The reply of a bot with so many busy threads, and how long all of them waited, summed up."""
-    bot = replace(command("crowd", "question", str(threads)), cores=(a_core(),), start_ms=60_000)
-    process = await BotProcess.start(bot, nursery, HELLO)
-    assert isinstance(process, BotProcess), process
-    message: dict[str, object] = {"type": "play", "id": "q1"}
-    reply = await ask(process.link, message, "q1", CardAnswer, MOVE_US, Lateness(grace=MOVE_US / 1e6))
-    if threads > 1:
-        await until(lambda: (process.watchdog.queued_us() or 0) > 4 * MOVE_US)
-    summed_us = process.watchdog.queued_us() or 0
-    await process.end("that was all")
-    return reply, summed_us
-
-
-async def test_64_threads_get_no_more_than_their_core_was_taken_from_them(nursery: trio.Nursery) -> None:
-    """Their waits for one another add up to many seconds, and count for nothing."""
-    reply, summed_us = await asked(64, nursery)
-    assert isinstance(reply.settled, Wrong)
-    assert reply.settled.kind is FaultKind.TIMEOUT
-    assert reply.used.cpu_us is not None
-    assert reply.used.queued_us is not None
-    assert summed_us > 4 * MOVE_US
-    taken_us = reply.wall_us - reply.used.cpu_us
-    assert reply.extended_us <= reply.used.queued_us <= taken_us + 10_000
 
 
 async def test_so_does_a_bot_that_gets_ready(nursery: trio.Nursery) -> None:

@@ -21,7 +21,7 @@ from arena.bot.launch import BotCommand
 from arena.bot.limits import BotOffTurn, EvenShares, OffTurn, Watchdog
 from arena.bot.process import BotProcess
 from arena.deals import MatchKey
-from arena.linux.process_tree import MOST_BELOW, Member, below, look_up, tree
+from arena.linux.process_tree import MOST_BELOW, Member, look_up, tree
 from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.match.stand_in import from_deals
@@ -172,24 +172,6 @@ def test_who_was_in_no_list_is_found_although_everybody_else_rests() -> None:
             os.killpg(root.pid, signal.SIGKILL)
 
 
-def test_threads_of_processes_that_existed_unseen_are_left_out() -> None:
-    """What they waited before the question counts for nothing; new processes count, and so do known ones."""
-    with subprocess.Popen(["sh", "-c", "sleep 600 & wait"], start_new_session=True) as root:
-        try:
-            while not (bots := below(root.pid)):
-                time.sleep(0.001)
-            bot = bots[0].pid
-            watchdog = Watchdog(root.pid, BotCommand("ant", ("sleep",), "."))
-            watchdog.find_all()
-            assert set(watchdog.threads(False, None, 0.0)) == {bot}
-            watchdog.is_ready()
-            assert set(watchdog.threads(False, {bot}, -60.0)) == {bot}
-            assert watchdog.threads(False, set(), -60.0) == {}, "it is older than that"
-            assert set(watchdog.threads(False, set(), 600.0)) == {bot}
-        finally:
-            os.killpg(root.pid, signal.SIGKILL)
-
-
 def test_more_processes_than_can_be_watched_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are made up, with numbers that no process has. The last of them may hide any memory."""
     first = 1 << 24
@@ -255,15 +237,6 @@ def test_what_ended_processes_used_stays_counted() -> None:
 
 
 # What one process uses, split among the matches that it plays at the same time
-
-
-def test_two_have_half_each_while_both_are_there() -> None:
-    shares = EvenShares()
-    long = shares.join(0)
-    short = shares.join(100)
-    assert shares.leave(300, short) == 100
-    assert shares.largest(500) == 100 + 100 + 200
-    assert shares.leave(500, long) == 400
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 10**9)), max_size=30))

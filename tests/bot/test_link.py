@@ -28,7 +28,7 @@ from arena.bot.link import (
 from arena.bot.waits import UNKNOWN, Used
 from arena.match.faults import FaultKind
 from arena.match.record import NO_LIMIT_US
-from protocol import CardAnswer, CardsAnswer, answer_line
+from protocol import CardAnswer, answer_line
 from tests.sitting import IDS, MOVE_US, Closed, Desk, Machine, card
 
 ENDED = Wrong(FaultKind.CRASHED, "killed by SIGKILL")
@@ -107,12 +107,6 @@ async def test_each_has_the_time_of_its_own_table(desk: Desk, autojump_clock: Mo
     assert [(one.name, one.at) for one in closed] == [(IDS[0], 1.0), (IDS[1], 4.0)]
 
 
-async def test_passes_and_plays_can_be_asked_together(desk: Desk, autojump_clock: MockClock) -> None:
-    desk.answers((0.2, answer_line(IDS[0], ["S1", "S2"]) + card(1)))
-    desk.put(0, expected=CardsAnswer)
-    assert outcomes(await desk.ask(1, first=1)) == [(0, None), (1, None)]
-
-
 async def test_a_late_answer_is_told_and_is_no_fault_of_the_next(
     desk: Desk, autojump_clock: MockClock
 ) -> None:
@@ -185,14 +179,6 @@ async def test_what_ends_the_process_closes_every_open_question(
     again = await desk.ask(2, first=3)
     assert outcomes(again) == [(3, kind), (4, kind)], "and at every later one"
     assert again[0].at == 0.0
-
-
-async def test_a_flood_of_bytes(desk: Desk, autojump_clock: MockClock) -> None:
-    desk.answers((0.1, b"x" * 40_000), (0.2, b"\n" + b"x" * 40_000))
-    (closed,) = await desk.ask()
-    assert closed.wrong is not None
-    assert closed.wrong.kind is FaultKind.FLOOD
-    assert "80001 bytes in 1 lines came at once" in closed.wrong.reason
 
 
 async def test_as_many_lines_as_questions_may_wait_beyond_the_limit(

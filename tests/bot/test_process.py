@@ -42,7 +42,7 @@ def _autogroup(pid: int) -> int | None:
     return int(words[-1]) if words else None
 
 
-async def test_a_bot_gets_its_own_environment_its_folder_and_three_descriptors(
+async def test_a_bot_gets_an_environment_its_folder_and_three_descriptors(
     nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ARENA_SECRET", "for us only")

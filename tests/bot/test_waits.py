@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,9 +26,6 @@ def reading(at: float, cpu_us: int | None, *threads: tuple[int, int, int, bool])
     return Reading(at, cpu_us, {number: ThreadTimes(*times) for number, times in enumerate(threads)})
 
 
-NOTHING = (0, 0, 0, False)
-
-
 def test_who_has_never_had_the_core_waited_all_of_it_though_its_wait_has_not_ended() -> None:
     assert waited_us(reading(0.0, 0, (0, 0, 5, True)), reading(1.0, 0, (0, 0, 5, True))) == 1_000_000
 
@@ -37,18 +33,6 @@ def test_who_has_never_had_the_core_waited_all_of_it_though_its_wait_has_not_end
 def test_who_slept_meanwhile_may_have_been_woken_just_now() -> None:
     assert waited_us(reading(0.0, 0, (0, 0, 5, True)), reading(1.0, 0, (0, 0, 6, True))) == 0
     assert waited_us(reading(0.0, 0, (0, 0, 5, False)), reading(1.0, 0, (0, 0, 5, True))) == 0
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (reading(0.0, None, NOTHING), reading(1.0, 5, NOTHING)),
-        (reading(0.0, 5, NOTHING), reading(1.0, None, NOTHING)),
-        (reading(0.0, 5, NOTHING), reading(1.0, 5)),
-    ],
-)
-def test_where_the_kernel_does_not_tell_nothing_is_known(before: Reading, after: Reading) -> None:
-    assert waited_us(before, after) is None
 
 
 @dataclass(slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.papayoo import Board, Phase, Position, Round, cards_of, deck, hand_size, mask_of, parse_card
+from arena.papayoo import Position, cards_of, mask_of, parse_card
 from arena.strategy import Seen
 from tests.bots.playing import Chooser, play_match
 from tests.bots.programs import BOTS, BotProcess, compiled_bots, need, program
@@ -31,7 +30,6 @@ from tests.bots.redealing import (
     modules,
     suit_masks,
 )
-from tests.cli.calling import Arena, caller
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +54,6 @@ def dealing(request: pytest.FixtureRequest) -> Dealing:
     if request.param == "python":
         return deal_in_python
     return deal_in_c(request.getfixturevalue("dealer_in_c"))
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """The command, called in this process."""
-    return caller(capsys)
 
 
 # ---------------------------------------------------------------------------- what is dealt again
@@ -174,50 +166,7 @@ def test_a_sure_loss_is_not_chosen() -> None:
     assert REDEAL.search.search_card(position, seen, hands[0], Random(1), Cards(2000)) == parse_card("D7")
 
 
-def test_passes_are_legal_whatever_the_table() -> None:
-    for players in range(3, 9):
-        chance = Random(players)
-        cards = cards_of(deck(players))
-        chance.shuffle(cards)
-        size = hand_size(players)
-        hands = [mask_of(cards[seat * size : (seat + 1) * size]) for seat in range(players)]
-        round_ = Round.deal(Board(tuple(hands), 0), 0)
-        for seat, hand in enumerate(hands):
-            passed = REDEAL.search.search_pass(hand, players, seat, chance, Cards(200))
-            assert round_.why_illegal_pass(seat, passed) is None
-            round_.choose_pass(seat, passed)
-        assert round_.phase is Phase.PLAY
-
-
 # ---------------------------------------------------------------------------- the clock
-
-
-class FakeClock:
-    """Goes on by `step` seconds at each look."""
-
-    def __init__(self, step: float) -> None:
-        self.now, self.step = 100.0, step
-
-    def __call__(self) -> float:
-        self.now += self.step
-        return self.now
-
-
-def _seconds_used(step: float, move_ms: int, monkeypatch: pytest.MonkeyPatch) -> float:
-    """For how long a search would go on that looks at the clock every `step` seconds."""
-    clock = FakeClock(step)
-    monkeypatch.setattr(REDEAL.search, "monotonic", clock)
-    monkeypatch.setattr(REDEAL.search.Effort, "stall", 0.0)
-    effort = REDEAL.search.Effort(move_ms, 10)
-    began = clock.now
-    while not effort.time_is_up():
-        pass
-    return clock.now - began
-
-
-def test_a_search_uses_its_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 0.45 < _seconds_used(0.001, 1000, monkeypatch) < 0.5
-    assert _seconds_used(0.0001, 10, monkeypatch) < 0.001
 
 
 def _hold_up(pid: int, enough: Event) -> None:
@@ -252,13 +201,6 @@ def test_it_answers_in_time_though_it_hardly_gets_the_processor(
             enough.set()
             holding_up.join()
         assert monotonic() - began < PASS["move_ms"] / 1000
-
-
-def test_both_play_a_short_match_without_a_fault(arena: Arena, c_bots: Path) -> None:
-    bots = ("redeal", str(c_bots / "redeal"), "sharp")
-    called = arena("play", *bots, "--rounds", "1", "--move-seconds", "0.3", "--fail-on-fault", "--json")
-    assert called.code == 0, called.out
-    assert sum(seat["card_points"] for seat in json.loads(called.out)["seats"]) == 250
 
 
 # ---------------------------------------------------------------------------- strength

@@ -16,7 +16,7 @@ from arena.cli.layout import TERMINAL
 from arena.cli.program import COMMANDS, GROUPS
 from arena.cli.program import arena as program
 from tests.cli.calling import Arena
-from tests.referees import DEAF
+from tests.tables import DEAF
 
 HEAVY = ("trio", "msgpack", "sqlmodel", "sqlalchemy", "pydantic", "jinja2", "reports", "arena.store")
 

@@ -148,24 +148,6 @@ async def living(cluster: Cluster, seconds: float, *workers: str) -> None:
         await asyncio.sleep(1)
 
 
-def test_a_host_gets_its_order_and_a_lease_and_lines_go_both_ways(one: Cluster) -> None:
-    async def work() -> None:
-        async with Run(one) as run:
-            one.say(A, Frame(0, "facts", 0, b"{}"), Frame(0, "ready"))
-            run.bridge.take(Frame(1, "open", 3))
-            await living(one, 60, A)
-            assert one.got(A)[0] == "order"
-            assert one.got(A).count("open") == 1
-            assert one.got(A).count("lease") >= 60 / LEASE_SECONDS * 2
-            one.say(A, Frame(0, "line", 3, b"Met {}"))
-            assert run.told[-1] == Frame(1, "line", 3, b"Met {}")
-            assert sum(frame.kind == "alive" for frame in run.told) >= 10
-            await run.bridge.close()
-            assert one.got(A)[-1] == "end"
-
-    driven(work)
-
-
 def test_who_says_nothing_is_gone_and_asked_again_after_a_minute(one: Cluster) -> None:
     async def work() -> None:
         async with Run(one) as run:
@@ -268,25 +250,5 @@ def test_a_cluster_without_workers_is_waited_for_as_long_as_is_said() -> None:
             assert len(run.texts("say")) == 1
             await asyncio.sleep(20)
             assert "has no workers. Start one on each host" in run.texts("lost")[0]
-
-    driven(work)
-
-
-@pytest.mark.parametrize("how", ["closed", "made anew"])
-def test_a_scheduler_that_is_lost_is_waited_for_and_all_is_asked_anew(how: str, one: Cluster) -> None:
-    async def work() -> None:
-        after = Cluster()
-        after.here = [B]
-        async with Run(one, after) as run:
-            one.say(A, Frame(0, "facts", 0, b"{}"), Frame(0, "ready"))
-            one.status, one.scheduler_comm = ("closed", None) if how == "closed" else ("running", object())
-            await asyncio.sleep(5)
-            assert run.texts("gone") == ["the scheduler is gone"]
-            assert after.got(B)[0] == "order"
-            after.status = "closed"
-            await living(after, 250)
-            assert not run.task.done()
-            await asyncio.sleep(60)
-            assert run.texts("lost") == ["no scheduler answers"]
 
     driven(work)

@@ -50,12 +50,6 @@ def test_what_is_beyond_the_bounds_is_named(tmp_path: Path, made: list[str], sai
     assert said in str(caught.value)
 
 
-def test_what_cannot_be_looked_at_is_an_error_unless_it_is_moving(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        list(walk(tmp_path / "gone", BOUNDS))
-    assert list(walk(tmp_path / "gone", BOUNDS, moving=True)) == []
-
-
 @pytest.mark.parametrize("mode", [0o755, 0o000])
 @pytest.mark.slow
 def test_a_folder_of_any_depth_is_removed(tmp_path: Path, mode: int) -> None:

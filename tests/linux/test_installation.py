@@ -11,17 +11,13 @@ import pytest
 
 import arena
 import arena.match.game
-from arena.linux.installation import is_compiled, same_python
+from arena.linux.installation import same_python
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WHEEL = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
 LIBRARIES = WHEEL["hooks"]["custom"]["libraries"]
 MODULES = [ROOT / module for modules in LIBRARIES.values() for module in modules]
-
-
-def test_an_installation_tells_what_its_referee_is() -> None:
-    assert is_compiled() is not str(arena.match.game.__file__).endswith(".py")
 
 
 def test_what_is_to_be_compiled_is_there_once() -> None:
@@ -56,10 +52,3 @@ def test_the_current_folder_is_not_looked_at(tmp_path: Path, how: str) -> None:
     done = subprocess.run(argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert how == "-m" or Path(done.stdout.strip()) == Path(arena.__file__)
-
-
-def test_what_was_in_the_path_of_modules_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    (tmp_path / "own.py").write_text("")
-    argv, environment = same_python("-c", "import arena, own")
-    subprocess.run(argv, env=environment, check=True)

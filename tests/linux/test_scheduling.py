@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
-from pathlib import Path
 
 import pytest
 import trio
 
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess
-from arena.linux.process_tree import look_up
-from arena.linux.scheduling import RETRY_SECONDS, Priority, placed
+from arena.linux.scheduling import placed
 from tests.tables import HELLO, command
 
 CORES = sorted(os.sched_getaffinity(0))
@@ -61,28 +58,3 @@ async def test_a_bot_of_several_threads_is_not_pinned_with_its_referee() -> None
     with placed({CORES[0]}):
         assert await _cores_of(pinned) == ({CORES[0]}, False)
         assert await _cores_of(free) == (set(CORES), False)
-
-
-@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel groups no sessions")
-def test_our_own_session_never_gives_way() -> None:
-    before = Path("/proc/self/autogroup").read_text()
-    with subprocess.Popen(["sleep", "600"]) as newcomer:
-        try:
-            priority = Priority(11)
-            member = look_up(newcomer.pid)
-            assert member is not None
-            assert not priority.lower([member]), "it is to be tried again"
-            assert Path("/proc/self/autogroup").read_text() == before
-        finally:
-            newcomer.kill()
-    with subprocess.Popen(["sleep", "600"], start_new_session=True) as settled:
-        try:
-            member = look_up(settled.pid)
-            assert member is not None
-            for _ in range(600):  # the kernel may have taken another's value just now
-                if priority.lower([member]):
-                    break
-                time.sleep(RETRY_SECONDS)
-            assert Path(f"/proc/{settled.pid}/autogroup").read_text().endswith("nice 11\n")
-        finally:
-            settled.kill()

@@ -22,9 +22,8 @@ from arena.match.faults import Fault, FaultKind
 from arena.match.record import MatchRecord, RoundRecord, SeatRecord
 from arena.sandbox import Level, Limits, Sandbox, probe
 from tests.hostile.cases import CASES, UNCAGED, Case, Cell
-from tests.referees import RefereeRun
 from tests.sandbox.starting import as_ordinary_user, needs_sandbox
-from tests.tables import HOSTILE, check_record, command, left_alive, setup_of
+from tests.tables import HOSTILE, RefereeRun, check_record, command, left_alive, setup_of
 
 GOOD = tuple(command("good", bot=f"good-{number}") for number in range(3))
 _ONE_MATCH_EACH = """\
@@ -185,7 +184,7 @@ def test_what_a_record_keeps_of_it(courts: Courts) -> None:
     assert len(seat.stderr_head) + len(seat.stderr_tail) == 32 * 1024
     for bot in ("dies-at_once-1", "dies-hello-SIGSEGV", "dies-5-SIGKILL"):
         assert "dies now" in play(bot)[0].stderr_head
-    assert play("dies-5-SIGKILL")[0].cpu_us, "known even of the dead"
+    assert play("dies-5-SIGKILL")[0].cpu_us is not None, "known even of the dead"
     seat, faults, _ = play("slow-silent")
     assert faults[0].cpu_us is not None
     assert (faults[0].queued_us is not None) is Path("/proc/self/schedstat").exists()

@@ -22,7 +22,6 @@ from arena.referee.table import Player, Table
 from arena.seat.seat import Seat
 from arena.seat.view import Stage, View
 from arena.verify.match_file import MatchFile, read_match_file, write_match_file
-from protocol import answer_line
 from tests.tables import check_record, deals_of, match_of
 
 DAY = 86_400.0
@@ -79,15 +78,6 @@ async def test_a_question_may_stay_open_for_a_week(autojump_clock: MockClock) ->
         assert seen[-1].bye == "the match is over"
 
 
-async def test_who_has_a_clock_is_late_as_ever(autojump_clock: MockClock) -> None:
-    record, views = await played([taking(2 * DAY), taking(0.0), taking(2.0)], (0,))
-    assert {(fault.seat, fault.kind) for fault in record.faults} == {(2, FaultKind.TIMEOUT)}
-    assert record.seats[2].hand_over is HandOver.MAX_FAULTS
-    assert views[2][-1].bye == "the stand-in has taken over: max_faults"
-    assert views[2][-1].stage is not Stage.MATCH_OVER
-    assert views[0][-2].stage is Stage.MATCH_OVER
-
-
 @pytest.mark.parametrize("answers", [0, 1, 7])
 async def test_for_who_leaves_the_stand_in_plays_on(autojump_clock: MockClock, answers: int) -> None:
     record, views = await played([taking(1.0), taking(9.0, answers), taking(1.0)], (0, 1, 2))
@@ -96,16 +86,3 @@ async def test_for_who_leaves_the_stand_in_plays_on(autojump_clock: MockClock, a
     assert record.seats[1].hand_over is HandOver.CRASHED
     assert views[1][-1].bye == "the stand-in has taken over: crashed"
     assert views[0][-2].stage is Stage.MATCH_OVER
-
-
-async def test_a_wrong_answer_is_the_fault_of_whoever_sent_it(autojump_clock: MockClock) -> None:
-    async def wrong(person: Person, views: list[View]) -> None:
-        seat = Seat()
-        while not seat.view.bye:
-            views.append(seat.heard(await person.hear()))
-            if seat.view.question:
-                person.say(answer_line(seat.view.question, ["S1"] * seat.view.count))
-
-    record, _ = await played([taking(0.0), wrong, taking(0.0)], (1,))
-    assert {fault.kind for fault in record.faults} == {FaultKind.ILLEGAL, FaultKind.BAD_MESSAGE}
-    assert {fault.seat for fault in record.faults} == {1}

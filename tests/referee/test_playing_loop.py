@@ -33,8 +33,7 @@ from arena.referee.line_stream import LineStream
 from arena.referee.process_pool import ProcessPool
 from arena.referee.referee import MatchesAtOnce
 from arena.referee.table import Table
-from tests.referees import RefereeRun
-from tests.tables import HELLO, KEY, check_record, command, deals_of, job, left_alive, setup_of
+from tests.tables import HELLO, KEY, RefereeRun, check_record, command, deals_of, job, left_alive, setup_of
 
 GOOD = tuple(
     replace(command("many", "64", "good"), bot=name) for name in ("good-a", "good-b", "good-c", "good-d")
@@ -157,18 +156,6 @@ def test_a_table_that_is_not_answered_costs_the_others_nothing(tmp_path: Path) -
         assert record.seats[3].hand_over is HandOver.SILENT
     for order in (0, 1):
         assert len({record.seats[3].pid for record in records if record.key.order == order}) == 1
-
-
-@pytest.mark.slow
-def test_answers_to_the_wrong_tables_are_faults_of_their_questions(tmp_path: Path) -> None:
-    """An id is answered with the card of another table: it counts for the table of the id."""
-    swaps = command("many", "64", "swaps")
-    records = _records(_play(tmp_path, (*GOOD[:3], swaps), together=False))
-    faults = [fault for record in records for fault in record.faults]
-    assert faults
-    assert {fault.seat for fault in faults} == {3}
-    assert {fault.kind for fault in faults} <= {FaultKind.ILLEGAL, FaultKind.BAD_MESSAGE}
-    assert any(record.seats[3].hand_over is HandOver.MAX_FAULTS for record in records)
 
 
 NOBODY = (STAND_IN,) * 3

@@ -12,18 +12,16 @@ import trio
 import arena.bot.limits
 import arena.referee.process_pool
 from arena.bot import launch
-from arena.bot.answers import Settled, Wrong
+from arena.bot.answers import Settled
 from arena.bot.launch import BotCommand
 from arena.bot.link import ask
 from arena.bot.process import BotProcess
 from arena.linux import namespace
 from arena.linux.process_tree import below
-from arena.match.faults import FaultKind
 from arena.match.stand_in import STAND_IN
 from arena.referee.process_pool import ProcessPool, Seats
 from protocol.messages import CardsAnswer
-from tests.referees import is_between
-from tests.tables import HELLO, command, job, left_alive, state_of, until
+from tests.tables import HELLO, command, is_between, job, left_alive, state_of, until
 
 pytestmark = pytest.mark.slow
 
@@ -137,21 +135,6 @@ def _stopped(process: BotProcess) -> bool:
     """Say whether the bot and all that it started is stopped."""
     bots = [member.pid for member in below(process.pid) if not is_between(member.pid)]
     return bool(bots) and all(state_of(pid) == "T" for pid in bots)
-
-
-@pytest.mark.parametrize("seen", ["after its match", "while it waits", "at the end"])
-async def test_every_way_of_being_ended_for_a_limit_after_a_match_is_told(seen: str) -> None:
-    limit = Wrong(FaultKind.RESOURCE, "it used too much")
-    async with _replicas(command("good")) as pool:
-        process = await _lease(pool, "good", 0)
-        if seen == "after its match":
-            process.link.end(limit)
-        pool.give_back(process)
-        process.link.end(limit)
-        if seen == "at the end":
-            await pool.close("that was all")
-        assert pool.take_overran() == [("good", "it used too much")]
-        assert pool.lease_idle("good", 0) is None
 
 
 @pytest.fixture

@@ -14,9 +14,8 @@ import pytest
 from arena.bot.launch import BotCommand
 from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
-from arena.referee.jobs import Aborted, Finished, JobMessage, Met, Overran, SessionDone, Setup, Stop
-from tests.referees import RefereeRun
-from tests.tables import check_record, command, left_alive, setup_of
+from arena.referee.jobs import Finished, JobMessage, Met, Overran, SessionDone, Setup, Stop
+from tests.tables import RefereeRun, check_record, command, left_alive, setup_of
 
 pytestmark = pytest.mark.slow
 
@@ -91,17 +90,6 @@ def test_sessions_are_played_by_replicas_and_a_crash_costs_one_match_each(refere
     assert [record.seats[0].table for record in one + other] == [0] * 4 + [1] * 4
     assert [record.seats[3].table for record in one + other] == [0] * 8
     assert [m.cpu_us > 0 for m in first + second if isinstance(m, Finished)] == [True] * 8
-
-
-def test_on_one_core_with_one_question_at_a_time(referee: Start) -> None:
-    core = min(os.sched_getaffinity(0))
-    free = setup_of(GOOD)
-    run = referee(Setup(free.commands, free.terms, 2, core, False, "test"))
-    _playing(run, *GOOD)
-    assert all(os.sched_getaffinity(pid) == {core} for pid in run.below())
-    record = run.finished().record
-    check_record(record)
-    assert len(record.rounds) == 2
 
 
 @pytest.mark.slow
@@ -212,23 +200,6 @@ def test_a_referee_that_was_stopped_blames_no_bot(referee: Start) -> None:
     assert record.faults == ()
     assert record.lateness_count >= 1
     assert record.lateness_us > 100_000
-
-
-@pytest.mark.slow
-def test_an_error_of_ours_costs_nobody_anything(referee: Start) -> None:
-    run = referee(setup_of(GOOD))
-    seats = [one.bot for one in GOOD]
-    run.session(seats, [0])
-    (before,) = _records(run.until_done())
-    run.session([*seats[:2], "nobody"], [0], index=1)
-    said = run.until_done()
-    (aborted,) = (message for message in said if isinstance(message, Aborted))
-    assert "KeyError: 'nobody'" in aborted.reason
-    assert left_alive([seat.pid for seat in before.seats[:2]]) == [], "who was seated is ended"
-    run.session(seats, [0], index=2)
-    (after,) = _records(run.until_done())
-    assert after.faults == ()
-    assert after.seats[2].pid == before.seats[2].pid
 
 
 @pytest.mark.slow

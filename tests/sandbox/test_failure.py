@@ -31,7 +31,3 @@ def test_what_is_not_known_is_quoted() -> None:
     )
     assert explain("", frozenset()).said == "nothing was said"
     assert len(explain("x" * 999, frozenset()).said) == 200
-
-
-def test_what_is_hostile_text_stays_on_its_line() -> None:
-    assert explain("bad\x1b[2J\rtext", frozenset()).said == "bad\\x1b[2J\\rtext"

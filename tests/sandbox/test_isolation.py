@@ -68,7 +68,7 @@ def test_it_has_no_rights_and_gains_none(told: Told) -> None:
     assert told["setuid program"] != 0
 
 
-def test_its_environment_holds_what_it_was_given(told: Told) -> None:
+def test_its_environment_holds_nothing_of_the_organiser(told: Told) -> None:
     environment = told["environment"]
     assert environment.pop("PATH").split(":")
     assert environment == {

@@ -74,24 +74,6 @@ def test_where_nothing_can_be_made_its_own(bwrap: Path) -> None:
     assert found.weaker in found.warning
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user has only itself to give")
-def test_where_no_user_can_be_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
-    needs_sandbox()
-    monkeypatch.setattr("arena.sandbox.probing.CLAIMS", "/nowhere/at/all")
-    found = probe(Limits())
-    assert isinstance(found, Sandbox)
-    assert found.level is Level.OWN_FILES
-    assert "/nowhere/at/all" in found.weaker
-
-
-def test_one_that_hangs(bwrap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.sandbox.probing._SECONDS", 0.2)
-    writes(bwrap, "exec sleep 30")
-    found = probe(Limits())
-    assert isinstance(found, Failure)
-    assert found.said == "nothing came within 0.2 s"
-
-
 def test_whom_bots_cannot_run_as() -> None:
     assert user_of("nobody")[0] > 0
     with pytest.raises(UsageError, match='bots run as the user "nobody-here", who is not there'):

@@ -49,17 +49,6 @@ def test_what_cannot_be_started_says_so(cell: Cell, argv: tuple[str, ...], words
     assert words.format(folder=cell.folder).replace("/./", "/") in done.stderr.replace("/./", "/")
 
 
-PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ)
-
-
-@alike
-def test_signals_that_python_ignores_are_put_back(cell: Cell) -> None:
-    done = cell.run("sh", "-c", "grep SigIgn /proc/self/status")
-    ignored = int(done.stdout.split()[1], 16)
-    # Others may be ignored already: a shell does so for what it starts in the background.
-    assert [number.name for number in PYTHON_IGNORES if ignored >> (number - 1) & 1] == []
-
-
 def test_two_that_breed_do_not_hinder_each_other(cell: Cell) -> None:
     cell.inmate("breeder")
     runs = [

@@ -23,8 +23,8 @@ from arena.review.one import review_one
 from arena.review.reviewed import Reviewed
 from arena.review.sample import Asked, choices_of
 from arena.workbench.reviewing import Crew, Work, review_all
-from tests.referees import PATIENCE
 from tests.review.played import ANY, DUCK, DUMP, SHORT, records
+from tests.tables import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = records({"short": SHORT, "dump": DUMP, "duck": DUCK, "any": ANY}, 1, rounds=2)[0]
