@@ -1,4 +1,4 @@
-"""A host process: it makes bots ready, plays as a referee does, and ends with its input or its lease."""
+"""A host process and its folder: bots are made ready and played there, until its input or lease ends."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from arena.cluster.frames import (
     write_frame,
 )
 from arena.cluster.host import Host
-from arena.cluster.host_folder import FOLDER, HostFolder
+from arena.cluster.host_folder import FOLDER, UNUSED_SECONDS, HostFolder
 from arena.referee.jobs import (
     Setup,
 )
@@ -225,3 +225,34 @@ async def test_it_ends_when_its_lease_is_not_renewed(
     for descriptor in (to_it[1], of_it[0]):
         os.close(descriptor)
     stream.close()
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> HostFolder:
+    made = HostFolder(tmp_path / "host")
+    made.make()
+    return made
+
+
+def test_only_a_digest_names_a_bundle(kept: HostFolder) -> None:
+    assert kept.bundle("0a" * 32) == kept.path / "bundles" / ("0a" * 32)
+    for name in ("", "..", "../" + "a" * 61, "A" * 64, "a" * 63, "a" * 64 + "\n"):
+        with pytest.raises(ValueError, match="no digest"):
+            kept.bundle(name)
+
+
+def test_what_nobody_has_used_for_long_is_removed(kept: HostFolder) -> None:
+    old, new, half = "a" * 64, "b" * 64, ".making-x"
+    for store in (kept.path / "bundles", kept.built):
+        for name in (old, new, half):
+            (store / name).mkdir()
+            (store / name / "file").touch(0o444)
+    for name in (old, new):
+        (kept.built / f"{name}.log").touch()
+        (kept.built / f"{name}.mark").touch()
+    long_ago = time.time() - UNUSED_SECONDS - 60
+    for path in kept.path.rglob("*"):
+        os.utime(path, (long_ago, long_ago))
+    kept.tidy([kept.path / "bundles" / new, kept.built / new, kept.built / "gone"])
+    assert [path.name for path in (kept.path / "bundles").iterdir()] == [new]
+    assert sorted(path.name for path in kept.built.iterdir()) == [new, f"{new}.mark"]

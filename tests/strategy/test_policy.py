@@ -1,4 +1,4 @@
-"""What every seat does in a rollout: legal, from its own knowledge alone, and as a sound player would."""
+"""Rollouts: legal, from a seat's own knowledge alone, sound; and which cards are of equal effect."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from arena.papayoo import Board, Round, cards_of, deck, mask_of, names_of, parse_card, pass_count
-from arena.strategy import NO_CARD, Policy, best_of, passed
+from arena.strategy import NO_CARD, Policy, alike, best_of, passed
 
 CLUBS = 3
 
@@ -75,3 +75,26 @@ def test_it_passes_high_cards() -> None:
 def test_the_winning_card_of_a_trick_is_the_highest_of_the_led_suit() -> None:
     assert best_of([]) == NO_CARD
     assert best_of(trick("H3 S10 H9 H4 P20")) == parse_card("H9")
+
+
+HEARTS = 1
+
+
+@pytest.mark.parametrize(
+    ("legal", "between", "groups"),
+    [
+        ("S2 S3 S4", "H1", ["S2 S3 S4"]),
+        ("S2 S4", "", ["S2 S4"]),  # S3 has been played
+        ("S2 S4", "S3", ["S2", "S4"]),
+        ("S2 S3 S5 S6 S9", "S4 S10", ["S2 S3", "S5 S6 S9"]),
+        ("S10 H1", "", ["S10", "H1"]),  # neighbours, but of two suits
+        ("P3 P4", "", ["P3", "P4"]),  # they score
+        ("H6 H7 H8", "", ["H6", "H7", "H8"]),  # the Papayoo scores, and parts the others
+        ("D6 D7 D8", "", ["D6 D7 D8"]),  # this 7 does not
+    ],
+)
+def test_plain_cards_without_another_between_them_are_alike(
+    legal: str, between: str, groups: list[str]
+) -> None:
+    found = alike(cards(legal), cards(between), HEARTS)
+    assert [" ".join(names_of(group)) for group in found] == groups
