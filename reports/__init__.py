@@ -6,18 +6,16 @@ from reports.one_match import match_file
 from reports.options import Publish, ReportOptions, Reveal, SiteResult
 from reports.pages.match import result_words
 from reports.pages.rounds import RoundPart, round_parts
-from reports.played_page import AskedBack, Differing, played_page
-from reports.review_page import ReviewSheet, write_review_page
+from reports.played_page import CostlyDecision, LookBack, played_page
 from reports.seat_page import SeatFiles, seat_files
 
 __all__ = [
-    "AskedBack",
-    "Differing",
+    "CostlyDecision",
     "FileDifference",
+    "LookBack",
     "Publish",
     "ReportOptions",
     "Reveal",
-    "ReviewSheet",
     "RoundPart",
     "SeatFiles",
     "SiteCheck",
@@ -28,6 +26,5 @@ __all__ = [
     "result_words",
     "round_parts",
     "seat_files",
-    "write_review_page",
     "write_site",
 ]

@@ -37,7 +37,6 @@ from arena.store.views import (
     SessionView,
     is_over,
 )
-from reports.reviews import Reviews
 from reports.sittings import Sittings
 from reports.tally import BotTally, tally
 
@@ -79,8 +78,8 @@ class LeagueFacts:
     field of an open season, oldest first. `newcomers`: who is still catching up there, with the sessions
     that count and those that are needed.
     `hosts`: where matches were finished, by id.
-    `reviews`: what `arena review` has found out. `failed_starts`: in an open league, how versions failed to
-    start, each time in a row. `stops_when_settled`: whether the season ends as soon as it is settled.
+    `failed_starts`: in an open league, how versions failed to start, each time in a row.
+    `stops_when_settled`: whether the season ends as soon as it is settled.
     """
 
     name: str
@@ -115,7 +114,6 @@ class LeagueFacts:
     stage: StageView | None = None
     closed: str = ""
     hosts: tuple[HostView, ...] = ()
-    reviews: Reviews = field(default_factory=Reviews)
     ruled_at: Mapping[Ruling, int] = field(default_factory=dict)
     failed_starts: Mapping[str, Sequence[FailedStart]] = field(default_factory=dict)
     stops_when_settled: bool = False
@@ -173,11 +171,10 @@ def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
     closed = closing(acts, season.number)
     matches: list[MatchView] = []
     round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
-    reviews = Reviews.read(database, season.number)
     # One pass over all rounds gives the matches, their points and the tallies. Rounds are read piece by
     # piece and never all held in memory.
     sittings = Sittings()
-    played = _noting(read.played(database, season.number), matches, round_points, (reviews, sittings))
+    played = _noting(read.played(database, season.number), matches, round_points, sittings)
     tallies = tally(played, season.seats)
     sittings.finish()
     return LeagueFacts(
@@ -213,7 +210,6 @@ def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
         stage=stage_view(season, read.seasons(database)) if season.section("stage") else None,
         closed="" if closed is None else closed.reason,
         hosts=tuple(read.hosts(database, season.number)),
-        reviews=reviews,
         ruled_at=dict(_ruled_at(acts, read.decisions(database, season.number), season.number)),
         failed_starts=failed_starts(season, acts) if season.open else {},
         stops_when_settled=noted_stop(acts, season.number) == "settled",
@@ -256,14 +252,13 @@ def _noting(
     finished: Iterable[PlayedMatch],
     matches: list[MatchView],
     round_points: dict[int, tuple[tuple[int, ...], ...]],
-    others: Iterable[Reviews | Sittings],
+    sittings: Sittings,
 ) -> Iterator[PlayedMatch]:
-    """Yield the same matches, and note them and their points by round on the way, and what others need."""
+    """Yield the same matches, and note them, their points by round and their sittings on the way."""
     for played in finished:
         matches.append(played.match)
         round_points[played.match.number] = tuple(round_.points for round_ in played.rounds)
-        for other in others:
-            other.note(played)
+        sittings.note(played)
         yield played
 
 

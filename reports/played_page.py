@@ -1,6 +1,6 @@
 """Makes the page of one match that belongs to no league, as one HTML file, with all cards, for who played it.
 
-With `AskedBack` it says what another bot would have done at one seat. It reads no database and asks nobody.
+With `LookBack` it says what the decisions at one seat cost. It reads no database and finds nothing out.
 """
 
 from __future__ import annotations
@@ -22,65 +22,59 @@ from reports.render import Page, Renderer, Site
 from reports.secrecy import Secrecy
 from reports.text import listed
 
-__all__ = ["AskedBack", "Differing", "played_page"]
-
 
 @dataclass(frozen=True, slots=True)
-class Differing:
-    """A decision in which the other bot chose otherwise. `question`: 0 for the pass, t + 1 for trick t.
+class CostlyDecision:
+    """A decision that surely cost points. `question`: 0 for the pass, t + 1 for trick t.
 
-    `chosen`, `other`: names of cards as the match had them. `cost`: the points that the choice is expected to
-    cost beside the other one, with its standard error; below 0 where the other one is worse.
+    `chosen`, `better`: names of cards as the match had them. `cost`: the points that the choice is expected
+    to cost beside the better one, with its standard error.
     """
 
     round: int
     question: int
     chosen: tuple[str, ...]
-    other: tuple[str, ...]
+    better: tuple[str, ...]
     cost: float
     error: float
 
 
 @dataclass(frozen=True, slots=True)
-class AskedBack:
-    """What another bot, called `name`, would have done at a seat, of `asked` decisions with a choice.
+class LookBack:
+    """What the decisions at a seat cost, `tried` of them. `costly`: the costliest, the worst first.
 
-    `a_round`: what all differences of a round are expected to cost, with its standard error, None where that
-    is not known. `exact`: it answered the same when it was asked twice.
+    `a_round`: what all of a round are expected to cost, with its standard error; None where it is not known.
     """
 
     seat: int
-    name: str
-    asked: int
+    tried: int
     a_round: tuple[float, float | None] | None
-    exact: bool
-    differing: tuple[Differing, ...]
+    costly: tuple[CostlyDecision, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DifferingRow:
-    """A row of the table. `path`: of its card on the page; `sure`: beyond two standard errors."""
+class CostlyRow:
+    """A row of the table. `path`: of its card on the page."""
 
     where: str
     path: str
     chosen: tuple[CardGroup, ...]
-    other: tuple[CardGroup, ...]
+    better: tuple[CardGroup, ...]
     cost: str
-    sure: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPage(MatchPage):
-    """Everything on the page. `asked`: None where nobody was asked; `a_round`: in words, "" if not known."""
+    """Everything on the page. `back`: None where nobody asked for it; `a_round`: in words, "" if unknown."""
 
-    asked: AskedBack | None = None
+    back: LookBack | None = None
     who: str = ""
     a_round: str = ""
-    rows: tuple[DifferingRow, ...] = ()
+    rows: tuple[CostlyRow, ...] = ()
 
 
-def played_page(file: MatchFile, asked: AskedBack | None = None) -> bytes:
-    """Return the page of a match, with what another bot would have done if it was asked.
+def played_page(file: MatchFile, back: LookBack | None = None) -> bytes:
+    """Return the page of a match, with what the decisions at a seat cost if that was asked for.
 
     The same match gives the same bytes. Raises NotReplayableError (a ValueError) if it breaks the rules.
     """
@@ -88,9 +82,10 @@ def played_page(file: MatchFile, asked: AskedBack | None = None) -> bytes:
     page = match_page(_view(file), file.record, secrecy, Ways(None, None, ()))
     page = replace(page, about="Played with arena play; it belongs to no league.", file="")
     data = PlayedPage(*(getattr(page, field.name) for field in fields(page)))
-    if asked is not None:
-        rows = tuple(_rows(asked, page.rounds, len(file.names)))
-        data = replace(data, asked=asked, who=file.names[asked.seat], a_round=_a_round(asked), rows=rows)
+    if back is not None:
+        rows = tuple(_rows(back, page.rounds, len(file.names)))
+        a_round = "" if back.a_round is None else plus_minus(*back.a_round)
+        data = replace(data, back=back, who=file.names[back.seat], a_round=a_round, rows=rows)
     assets = Assets()
     paths = assets.paths
     site = Site("Papayoo", (), paths["site.css"], paths["icon.svg"], paths)
@@ -125,26 +120,17 @@ def _seats(names: tuple[str, ...], record: MatchRecord) -> Iterator[SeatView]:
         )  # fmt: skip
 
 
-def _rows(asked: AskedBack, rounds: tuple[RoundPart, ...], players: int) -> Iterator[DifferingRow]:
-    """Yield the rows, the costliest first."""
-    for one in sorted(asked.differing, key=lambda one: -one.cost):
+def _rows(back: LookBack, rounds: tuple[RoundPart, ...], players: int) -> Iterator[CostlyRow]:
+    for one in back.costly:
         part = rounds[one.round]
         anchor = f"r{one.round}p"
         if one.question:
-            turn = (asked.seat - part.tricks[one.question - 1].leader) % players
+            turn = (back.seat - part.tricks[one.question - 1].leader) % players
             anchor = f"r{one.round}t{one.question - 1}c{turn}"
-        yield DifferingRow(
+        yield CostlyRow(
             where=decision_words(one.round, one.question),
             path=f"#{anchor}",
             chosen=named_faces(one.chosen, part.papayoo.name),
-            other=named_faces(one.other, part.papayoo.name),
+            better=named_faces(one.better, part.papayoo.name),
             cost=plus_minus(one.cost, one.error),
-            sure=abs(one.cost) > 2 * one.error,
         )
-
-
-def _a_round(asked: AskedBack) -> str:
-    if asked.a_round is None:
-        return ""
-    value, error = asked.a_round
-    return plus_minus(abs(value), error)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from arena.store.views import MatchSlot, MatchView
+from arena.store.views import MatchView
 
 __all__ = ["MatchLink", "MatchPages", "closest", "margin", "match_pages", "most_recent"]
 
@@ -53,20 +53,17 @@ def match_pages(
     matches: Sequence[MatchView],
     planned: int = 0,
     author: str = "",
-    reviewed: Collection[MatchSlot] = (),
 ) -> MatchPages:
     """Decide where the finished matches are shown. `planned`: how many there will be in all.
 
     A large league has one page for all matches from its beginning, so that no link goes stale when it
     grows. Matches with a fault have their own pages too, for the evidence, and so have those of the bot for
-    whose `author` the pages are made: the newest of them. So have those whose decisions a review shows
-    (`reviewed`), for the graph of expected points.
+    whose `author` the pages are made: the newest of them.
     """
     if max(planned, len(matches)) <= ALL_UP_TO:
         return MatchPages(_numbers(matches))
-    shown = [match for match in matches if match.slot in reviewed]
     own = [match for match in matches if match.faults or any(s.bot == author for s in match.seats)]
-    return MatchPages(_numbers([*own[-ALL_UP_TO:], *shown]), shared=True)
+    return MatchPages(_numbers(own[-ALL_UP_TO:]), shared=True)
 
 
 def closest(matches: Iterable[MatchView], count: int) -> list[MatchView]:

@@ -63,7 +63,6 @@ class Making:
             **self.choices,
             "season": mark.number,
             "matches": mark.matches,
-            "reviewed": mark.reviewed,
         }
         return all(said.get(name) == value for name, value in wanted.items())
 
@@ -73,8 +72,7 @@ class SiteState:
     """From what a site was made. Two sites of one season with equal states have equal bytes.
 
     `code`: a digest of the modules, templates, texts and static files that made it; `matches`: the number of
-    finished ones; `reviewed`: as in its mark; `database`: a digest of the season's progress, the rulings on
-    it, its reviews and the log of its run.
+    finished ones; `database`: a digest of the season's progress, the rulings on it and the log of its run.
     """
 
     arena: str
@@ -84,7 +82,6 @@ class SiteState:
     author: str
     season: int
     matches: int
-    reviewed: int
     database: str
 
     @classmethod
@@ -93,13 +90,11 @@ class SiteState:
         parts = (
             (facts.season, facts.progress, facts.sessions, facts.matches, facts.troubles),
             (facts.rulings, facts.warnings, facts.machines),
-            (facts.reviews.of_bots, facts.reviews.marks),
         )
         return cls(
             **making.choices,
             season=facts.season.number,
             matches=facts.progress.matches_finished,
-            reviewed=facts.reviews.mark,
             database=hashlib.sha256(repr(parts).encode()).hexdigest()[:24],
         )
 
@@ -122,8 +117,6 @@ class SiteState:
             return f"they are of season {said['season']}, the newest is {self.season}"
         if said["matches"] != self.matches:
             return f"they know {said['matches']} finished matches, the database {self.matches}"
-        if said["reviewed"] != self.reviewed:
-            return "bots were reviewed since they were made, or reviews forgotten"
         if any(said[name] != own[name] for name in ("publish", "reveal")):
             return "they were made with other choices in the section [report] of the league file"
         if said["database"] != self.database:

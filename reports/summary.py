@@ -76,7 +76,7 @@ class SeasonSummary:
             found = _SUMMARIES.validate_json(content)
         except ValidationError:
             return None
-        said = SeasonMark(found.season, found.opened_at, found.digest, found.matches, mark.reviewed)
+        said = SeasonMark(found.season, found.opened_at, found.digest, found.matches)
         return found if said == mark else None
 
 

@@ -14,7 +14,6 @@ from typing import Final, Protocol, TypeAlias
 
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
-from arena.review.documents import decision_from
 from arena.store import read
 from arena.store.database import Database
 from arena.store.matches import StoredRecord
@@ -31,7 +30,6 @@ from reports.pages.leaderboard import leaderboard
 from reports.pages.listing import MatchLists, ways_between
 from reports.pages.match import (
     MatchPage,
-    MatchReviews,
     Sibling,
     Ways,
     match_json,
@@ -87,7 +85,7 @@ class _MatchWanted:
         return f"matches/{self.match.number}.html"
 
 
-_ToPut: TypeAlias = tuple[_MatchWanted, StoredRecord, MatchReviews]
+_ToPut: TypeAlias = tuple[_MatchWanted, StoredRecord]
 """The page of a match that is to be made, with all that is read for it."""
 
 _File: TypeAlias = tuple[str, bytes]
@@ -113,9 +111,8 @@ class SeasonPages:
         self._renderer = Renderer(self._common)
         self._matches = {match.number: match for match in facts.matches}
         planned = facts.progress.matches_planned
-        reviewed = facts.reviews.matches
         self._secrecy = _secrecy(facts, options)
-        self._pages = match_pages(facts.matches, planned, options.author, reviewed)
+        self._pages = match_pages(facts.matches, planned, options.author)
 
     def put_all(self, incremental: bool) -> int:
         """Put every file but the static ones. Return how many files no longer belong there.
@@ -170,7 +167,7 @@ class SeasonPages:
         changed = {wanted.match.number: wanted for wanted in self._changed_matches(incremental)}
         # Only of a page that has changed is the record read and played again.
         stored = read.records(self._database, self._facts.season.number, list(changed))
-        parts = ((changed[one.number], one, self._reviews(changed[one.number].match)) for one in stored)
+        parts = ((changed[one.number], one) for one in stored)
         self._share_matches(list(islice(parts, _AT_A_TIME)), meanwhile)
         while some := list(islice(parts, _AT_A_TIME)):
             self._share_matches(some)
@@ -185,16 +182,15 @@ class SeasonPages:
             self._put_matches(some)
 
     def _put_matches(self, some: Sequence[_ToPut]) -> None:
-        for wanted, stored, reviews in some:
-            self._put_match(wanted, stored.record(), reviews)
+        for wanted, stored in some:
+            self._put_match(wanted, stored.record())
 
     def _changed_matches(self, incremental: bool) -> Iterator[_MatchWanted]:
         """Yield the match pages that must be made; keep all others."""
-        secrecy, reviews = self._secrecy, self._facts.reviews
+        secrecy = self._secrecy
         fingerprints = Fingerprints(self._common, self._facts.season.number)
         for match, ways in ways_between(self._facts.matches, self._pages):
-            seen = reviews.marks.get(match.slot), reviews.costliest(match.slot)
-            wanted = _MatchWanted(match, ways, fingerprints.of(match, ways, secrecy.of(match), seen))
+            wanted = _MatchWanted(match, ways, fingerprints.of(match, ways, secrecy.of(match)))
             if not (incremental and self._site.keep(wanted.path, beginning(wanted.fingerprint))):
                 yield wanted
                 continue
@@ -215,7 +211,7 @@ class SeasonPages:
         (ways,) = (ways for found, ways in ways_between(self._facts.matches, own) if found is match)
         record = read.record(self._database, self._facts.season.number, number)
         with self._damage_named(match):
-            data = self._match_page(match, ways, record, self._reviews(match))
+            data = self._match_page(match, ways, record)
         alone = replace(data, file="", messages="")
         return Page(f"matches/{number}.html", "match.html", f"Match {number}", "matches", alone)
 
@@ -284,18 +280,10 @@ class SeasonPages:
             seats = self._matches[link.number].seats
             yield Sibling(link, tuple(seat.name for seat in seats), self._facts.round_points[link.number])
 
-    def _reviews(self, match: MatchView) -> MatchReviews:
-        reviews = self._facts.reviews
-        if match.slot not in reviews.marks:
-            return MatchReviews()
-        decisions = read.reviews(self._database, self._facts.season.number, match=match.slot)
-        found = tuple(decision_from(one.text) for one in decisions)
-        return MatchReviews(found, reviews.costliest(match.slot))
-
-    def _put_match(self, wanted: _MatchWanted, record: MatchRecord, reviews: MatchReviews) -> None:
+    def _put_match(self, wanted: _MatchWanted, record: MatchRecord) -> None:
         match, secrecy = wanted.match, self._secrecy
         with self._damage_named(match):
-            page = self._match_page(match, wanted.ways, record, reviews)
+            page = self._match_page(match, wanted.ways, record)
             messages = messages_page(match, record, secrecy) if page.messages else None
         if page.file:
             self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
@@ -306,11 +294,8 @@ class SeasonPages:
             Page(wanted.path, "match.html", f"Match {match.number}", "matches", page, wanted.fingerprint)
         )
 
-    def _match_page(
-        self, match: MatchView, ways: Ways, record: MatchRecord, reviews: MatchReviews
-    ) -> MatchPage:
-        siblings = tuple(self._siblings(ways))
-        return match_page(match, record, self._secrecy, ways, siblings, reviews)
+    def _match_page(self, match: MatchView, ways: Ways, record: MatchRecord) -> MatchPage:
+        return match_page(match, record, self._secrecy, ways, tuple(self._siblings(ways)))
 
     @contextmanager
     def _damage_named(self, match: MatchView) -> Iterator[None]:

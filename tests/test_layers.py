@@ -21,9 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 HEAVY = frozenset({"trio", "sqlmodel", "sqlalchemy", "msgpack", "pydantic"})
 DATABASE = frozenset({"sqlmodel", "sqlalchemy", "psycopg"})
 OWN = frozenset({"arena", "protocol", "reports", "bots", "tests"})
-PURE = ("papayoo", "schedule", "deals", "match", "strategy", "review", "conduct", "integrity", "score")
+PURE = ("papayoo", "schedule", "deals", "match", "strategy", "reviews", "conduct", "integrity", "score")
 """Packages that load nothing heavy: no clock, no process, no database."""
-EDGES = frozenset({"arena.match.record_json", "arena.review.documents"})
+EDGES = frozenset({"arena.match.record_json"})
 """Modules in them that do: these check the shape of what comes from elsewhere."""
 
 _GAME = "papayoo deals match"
@@ -50,21 +50,20 @@ ARROWS = {
         "referee": f"{_GAME} bot linux errors protocol",
         "cluster": "bot linux sandbox referee errors",
         "store": "papayoo deals match conduct schedule score errors",
-        "export": "score store errors",
+        "export": "score store",
         "bench": f"{_GAME} league bot linux referee cluster store season runner reports errors protocol",
         "season": "deals conduct schedule score errors store league bot wording",
         "verify": f"{_STORED} league season",
-        "reports": "papayoo deals match review conduct score store export verify linux errors protocol "
-        "wording",
+        "reports": "papayoo deals match conduct score store export verify linux errors protocol wording",
         "runner": "papayoo deals match conduct schedule score errors store league sandbox bot linux "
         "referee cluster season protocol",
         "people": "match seat bot errors",
-        "workbench": f"{_GAME} seat people review score league sandbox bot linux referee store runner "
+        "workbench": f"{_GAME} seat people reviews score league sandbox bot linux referee store runner "
         "verify reports errors protocol",
         "proof": "papayoo deals match strategy schedule score conduct integrity",
         "learn": f"{_GAME} schedule score",
-        "review": "papayoo deals match strategy score errors",
-        "cli": "papayoo deals match review conduct score errors store league sandbox bot linux season "
+        "reviews": "papayoo deals match strategy score",
+        "cli": "deals match reviews conduct score errors store league sandbox bot linux season "
         "runner verify reports export people integrity workbench referee cluster protocol "
         "wording",
         "__main__": "cli",
@@ -209,7 +208,7 @@ def test_only_the_score_and_the_drawn_schedule_load_numpy() -> None:
     """It takes as long to load as a short command runs, and a referee or a bot has no use for it."""
     by_arrays = {f"arena.score.{name}" for name in ("arrays", "least_squares", "paired", "spread")}
     found = {u for u in users("numpy") if not any(inside(u, f"arena.{own}") for own in ("learn", "proof"))}
-    assert found == {"arena.schedule.drawn", "arena.review.hands", *by_arrays}
+    assert found == {"arena.schedule.drawn", *by_arrays}
     assert "numpy" not in loaded_by(
         "import arena.cli.program, arena.papayoo, arena.schedule, arena.strategy, arena.referee.referee, "
         "arena.cluster.worker, arena.seat, papayoo_bot"

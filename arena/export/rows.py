@@ -6,20 +6,18 @@ that equal plays give equal rows. Cards of a session are exported only when it i
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from arena.errors import StoreError
 from arena.export.tables import TABLES, What
 from arena.score.columns import COLUMNS, Cell, Line
 from arena.store import read
 from arena.store.database import Database
 from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.scoring import cards_shown, scored
-from arena.store.views import MatchView, SeasonView, SeatView, SessionKey, StoredChoice
+from arena.store.views import MatchView, SeasonView, SeatView, SessionKey
 
 __all__ = ["Export", "rounded", "standing_cells", "table_rows"]
 
@@ -29,8 +27,6 @@ _NO_CARDS: Row = (None, None, None)
 
 _DIGITS = 6
 """Digits of points. More would differ between machines."""
-_IN_POINTS = ("cost", "error", "true_cost", "beside", "beside_error", "expected")
-"""What was found of a decision, in points of a round."""
 _ANY = ""
 """The key of whoever sat there, beside the ids of bots."""
 
@@ -156,33 +152,6 @@ def _decisions(place: Row, played: PlayedMatch, round_: PlayedRound) -> Iterator
         )  # fmt: skip
 
 
-def _reviews(database: Database, wanted: Export) -> Iterator[Row]:
-    number = wanted.season.number
-    shows = cards_shown(database, wanted.season, wanted.ended, wanted.cards_at_end)
-    matches = read.each_match(database, number)
-    places = {match.slot: _place(wanted, match) for match in matches if shows(match)}
-    for one in read.reviews(database, number):
-        place = places.get((one.match.cycle, one.match.index, one.match.order))
-        if place is not None:
-            yield *place, one.round, one.question, one.seat, *_found(one)
-
-
-def _found(decision: StoredChoice) -> Row:
-    """Return what was found of a decision, in the order of the columns. StoreError if it cannot be read."""
-    try:
-        found = json.loads(decision.text)
-        return (
-            *(str(found[name]) for name in ("bot", "phase", "chosen", "best")),
-            *(rounded(float(found[name])) for name in _IN_POINTS),
-            *(int(found[name]) for name in ("worlds", "options", "method")),
-            bool(found["in_sample"]),
-        )
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise StoreError(
-            f"The stored review of a decision of {decision.match} cannot be read: {str(error)[:200]}"
-        ) from error
-
-
 def _hosts(database: Database, wanted: Export) -> Iterator[Row]:
     number = wanted.season.number
     played = Counter(match.host for match in read.each_match(database, number))
@@ -203,6 +172,5 @@ _TABLES: Mapping[What, Callable[[Database, Export], Iterator[Row]]] = {
     What.MATCHES: _matches,
     What.ROUNDS: _rounds,
     What.PLAYS: _plays,
-    What.REVIEWS: _reviews,
     What.HOSTS: _hosts,
 }

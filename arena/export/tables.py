@@ -24,7 +24,6 @@ class What(StrEnum):
     MATCHES = "matches"
     ROUNDS = "rounds"
     PLAYS = "plays"
-    REVIEWS = "reviews"
     HOSTS = "hosts"
 
 
@@ -141,30 +140,6 @@ TABLES: Mapping[What, tuple[Column, ...]] = {
         Column("time_us", _WHOLE, "microseconds charged to the bot; 0 where it was not asked", timing=True),
         Column("extended_us", _WHOLE, "by how much the deadline moved, as the bot had no core", timing=True),
     ),
-    What.REVIEWS: (
-        *_MATCH,
-        _ROUND,
-        Column("question", _WHOLE, "0 is the pass, t + 1 the play to trick t"),
-        _SEAT,
-        _BOT,
-        Column("phase", _TEXT, "pass, lead, follow (with the suit that was led) or discard (without it)"),
-        Column("chosen", _TEXT, "what was passed, separated by blanks, or the card played"),
-        Column("best", _TEXT, "the best choice that was tried; `chosen` itself where none was better"),
-        Column("cost", _NUMBER, "the points expected to the end of the round of `chosen`, minus those of "
-               "`best`, over deals that fit what the seat could know; unbiased, so it can be below 0"),
-        Column("error", _NUMBER, "the standard error of cost"),
-        Column("true_cost", _NUMBER, "the same with the cards as they lay, played on once: luck, not "
-               "judgement"),
-        Column("beside", _NUMBER, "the points expected of `chosen` minus those of what the quick policy that "
-               "plays on would have chosen; 0 where that has the same effect"),
-        Column("beside_error", _NUMBER, "the standard error of beside"),
-        Column("expected", _NUMBER, "the seat's expected points at the end of the round after `chosen`"),
-        Column("worlds", _WHOLE, "the number of deals that were tried"),
-        Column("options", _WHOLE, "the number of choices that were compared"),
-        Column("method", _WHOLE, "the version of what found it; two versions are not compared"),
-        Column("in_sample", _BOOL, "true if it was drawn for a fair sample; else it was looked at because of "
-               "what it is, and says nothing of all decisions"),
-    ),
     What.HOSTS: (
         _SEASON,
         Column("host", _WHOLE, "the host's number, as in `matches`; the same in all seasons"),
@@ -190,8 +165,6 @@ _ABOUT = {
     What.ROUNDS: "A row for each seat of each round of each finished match.",
     What.PLAYS: "A row for each decision of each finished match whose session is over, in the order "
     "of play: first the passes by seat, then the cards.",
-    What.REVIEWS: "A row for each decision that `arena review` has looked at, of matches whose session is "
-    "over, by match, round, question and seat. What is best is so under the policies of the review.",
     What.HOSTS: "A row for each host on which matches of the season were finished. A machine that has "
     "changed, as by another version of the arena, is another host.",
 }

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,10 +21,6 @@ RETRY_SECONDS = 0.11
 
 An ordinary user may set the nice value of only one autogroup every 0.1 s, on the whole machine.
 """
-
-
-_TRIES = 20
-"""After so many refusals, processes of others are being lowered all the time."""
 
 
 class Priority:
@@ -80,36 +75,6 @@ def give_way() -> None:
     """Let the other programs of this session go first, from now on."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, LOWEST)
-
-
-def give_way_here() -> None:
-    """Let every other program of this session go first, whatever it does: this one stays in the session.
-
-    So a terminal still reaches it. Where the kernel groups no sessions, it gives way to the whole machine.
-    """
-    give_way()
-    with suppress(OSError):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
-
-def give_way_to_all() -> None:
-    """Let every other program of this machine go first: this process gets what they leave of its cores.
-
-    It begins a session of its own. Where the kernel groups sessions, the priority of a process counts only
-    within its session, so the whole session must give way.
-    """
-    with suppress(OSError):
-        os.setsid()
-    give_way_here()
-    for _ in range(_TRIES):
-        try:
-            Path("/proc/self/autogroup").write_text(str(LOWEST), encoding="ascii")
-        except BlockingIOError:  # see RETRY_SECONDS
-            time.sleep(RETRY_SECONDS)
-            continue
-        except OSError:  # there are no autogroups here
-            pass
-        return
 
 
 @contextmanager

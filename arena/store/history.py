@@ -54,16 +54,13 @@ class LogLine:
 class SeasonMark:
     """What tells a season from every other, found without reading it: two equal marks mean the same season.
 
-    `digest`: of its document; `matches`: how many were finished; `reviewed`: the sum of the times at which
-    the reviews of its bots were made (milliseconds since 1970), and of the number of reviewed decisions; 0
-    without any.
+    `digest`: of its document; `matches`: how many were finished.
     """
 
     number: int
     opened_at: int
     digest: str
     matches: int
-    reviewed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

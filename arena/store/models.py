@@ -38,7 +38,6 @@ __all__ = [
     "SCHEMA_VERSION",
     "ActionRow",
     "BotRow",
-    "ChoiceRow",
     "DecisionRow",
     "EntryRow",
     "FaultRow",
@@ -47,7 +46,6 @@ __all__ = [
     "MatchRow",
     "MetaRow",
     "PhaseRow",
-    "ReviewRow",
     "Row",
     "SeasonRow",
     "SeatRow",
@@ -406,34 +404,6 @@ class DecisionRow(Row, table=True):
 
     season: int = Field(primary_key=True, foreign_key="season.number")
     cycles: int = Field(primary_key=True)
-    document: str
-
-
-class ChoiceRow(Row, table=True):
-    """What a choice of a bot cost, as JSON text (`arena.review.documents`), stored at `at`."""
-
-    __tablename__ = "choice"
-    __table_args__ = (
-        _check("seat_range", "seat BETWEEN 0 AND 7"),
-        _check("counts_from_0", "round >= 0 AND question >= 0"),
-    )
-
-    match: int = Field(primary_key=True, foreign_key="match.id")
-    seat: int = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    question: int = Field(primary_key=True)
-    at: int = Field(sa_type=BigInteger)
-    document: str
-
-
-class ReviewRow(Row, table=True):
-    """The newest review of a bot as a whole, made at `at`, as JSON text (`arena.review.documents`)."""
-
-    __tablename__ = "review"
-
-    season: int = Field(primary_key=True, foreign_key="season.number")
-    bot: str = Field(primary_key=True, foreign_key="bot.slug")
-    at: int = Field(sa_type=BigInteger)
     document: str
 
 

@@ -6,8 +6,8 @@
 Every function takes a transaction, or a database for one of its own (`arena.store.transaction`), and
 raises StoreError if that cannot be read. Seasons are named by their number; a season that does not exist has
 nothing in it, unless a function says otherwise. Nothing here writes, and it sums and counts at most: the
-standings and the schedule do all other work. What is read of matches is in `arena.store.matches`, of reviews
-in `arena.store.reviews`, and what is found wrong in `arena.store.soundness`.
+standings and the schedule do all other work. What is read of matches is in `arena.store.matches`, and what is
+found wrong in `arena.store.soundness`.
 """
 
 from __future__ import annotations
@@ -47,19 +47,16 @@ from arena.store.matches import (
 )
 from arena.store.models import (
     ActionRow,
-    ChoiceRow,
     DecisionRow,
     EntryRow,
     FaultRow,
     LogRow,
     MatchRow,
     PhaseRow,
-    ReviewRow,
     SeasonRow,
     SeatRow,
     SessionRow,
 )
-from arena.store.reviews import read_review_marks, read_review_summaries, read_reviews
 from arena.store.rows import BadValueError, domain, season_from, stored
 from arena.store.soundness import damage, unlike, unsound
 from arena.store.stored_season import SoFar, StoredSeason, departures, season_plan
@@ -98,9 +95,6 @@ __all__ = [
     "progress",
     "record",
     "records",
-    "review_marks",
-    "review_summaries",
-    "reviews",
     "rulings",
     "sandbox_levels",
     "season",
@@ -116,9 +110,6 @@ __all__ = [
     "unsound",
 ]
 
-reviews = read_reviews
-review_marks = read_review_marks
-review_summaries = read_review_summaries
 
 _State = TypeVar("_State", bound=StrEnum)
 _DECISION: Final = TypeAdapter(Decision)
@@ -187,25 +178,8 @@ def season_marks(db: Transaction) -> list[SeasonMark]:
         .where(col(MatchRow.season) == here, col(MatchRow.state) == MatchState.FINISHED.value)
         .scalar_subquery()
     )
-    reviewed = (
-        select(func.coalesce(func.sum(col(ReviewRow.at)), 0))
-        .where(col(ReviewRow.season) == here)
-        .scalar_subquery()
-    )
-    # A review of a single match stores decisions alone.
-    choices = (
-        select(func.count())
-        .select_from(ChoiceRow)
-        .join(MatchRow, col(MatchRow.id) == col(ChoiceRow.match))
-        .where(col(MatchRow.season) == here)
-        .scalar_subquery()
-    )
-    columns = (here, col(SeasonRow.opened_at), col(SeasonRow.digest), finished, reviewed, choices)
-    # A server returns the sum of large numbers as a decimal.
-    return [
-        SeasonMark(number, opened_at, digest, matches, int(at) + count)
-        for number, opened_at, digest, matches, at, count in db.execute(select(*columns).order_by(here))
-    ]
+    columns = (here, col(SeasonRow.opened_at), col(SeasonRow.digest), finished)
+    return [SeasonMark(*row) for row in db.execute(select(*columns).order_by(here))]
 
 
 @reads

@@ -16,7 +16,6 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from arena.deals import MatchKey
 from arena.match.faults import Fault, HandOver
 from arena.schedule.catch_up import MOST_OWED
 from arena.schedule.seating import DUELLISTS
@@ -38,8 +37,6 @@ __all__ = [
     "SessionKey",
     "SessionState",
     "SessionView",
-    "StoredChoice",
-    "StoredReview",
     "is_over",
     "section_of",
 ]
@@ -374,26 +371,6 @@ class FaultView:
     name: str
     fault: Fault
     last_words: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredChoice:
-    """What a decision of a finished match cost. `text`: as JSON (`arena.review.documents`)."""
-
-    match: MatchKey
-    seat: int
-    round: int
-    question: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReview:
-    """The review of a bot as a whole, made at `at`. `text`: as JSON (`arena.review.documents`)."""
-
-    bot: str
-    at: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@
 Every function takes a transaction, or a database for one of its own (`arena.store.transaction`). When such a
 call returns, all of it survives a power cut; when it raises StoreError, none of it was kept. Seasons are
 named by their number. Nothing here decides what is played or what it is worth. What is stored of matches is
-in `arena.store.playing`, of reviews in `arena.store.reviews`.
+in `arena.store.playing`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ from arena.store.models import (
     SessionRow,
 )
 from arena.store.playing import abort, begin_sessions, interrupt_begun, note_host, save_matches, unbegin
-from arena.store.reviews import forget_reviews, save_review_summary, save_reviews
 from arena.store.rows import entry_values, phase_values, reported_values, season_values, stored
 from arena.store.transaction import Transaction, writes
 from arena.store.views import Entry, MatchState, Reported, Role, SessionKey, SessionState
@@ -54,7 +53,6 @@ __all__ = [
     "end_phase",
     "enter",
     "exclude",
-    "forget_reviews",
     "interrupt_begun",
     "leave_out",
     "log",
@@ -64,8 +62,6 @@ __all__ = [
     "open_season",
     "reinstate",
     "save_matches",
-    "save_review_summary",
-    "save_reviews",
     "unbegin",
     "void",
 ]

@@ -25,7 +25,7 @@ from arena.people.shared import Note, SharedTable
 from arena.people.site import TableSite
 from arena.verify.match_file import MatchFile, write_match_file
 from arena.workbench.bots import Bot
-from arena.workbench.look_back import NotAsked, asked_back
+from arena.workbench.look_back import NotReviewed, look_back
 from arena.workbench.one_match import Guest, Overheard, Played, Rules, file_of, play
 from arena.workbench.typed import Typed
 from reports import played_page, seat_files
@@ -150,21 +150,21 @@ class _PageMatch:
             self._invite(again=True)
 
     def _look_back(self, number: int) -> None:
-        """Ask Redeal about a seat, once, when the match is over."""
+        """Review the decisions at a seat, once, when the match is over."""
         seat = self._seats[number]
         if self._file is None or seat.looking_back or "review.html" in seat.documents:
             return
-        seat.looking_back = "asking"
+        seat.looking_back = "trying"
         self._table.changed()
-        self._nursery.start_soon(self._ask_back, seat, self._file)
+        self._nursery.start_soon(self._review, seat, self._file)
 
-    async def _ask_back(self, seat: PageSeat, file: MatchFile) -> None:
+    async def _review(self, seat: PageSeat, file: MatchFile) -> None:
         try:
-            asked = await asked_back(file, seat.number)
-        except NotAsked as error:
-            seat.looking_back = f"Redeal could not be asked: {error}"
+            back = await look_back(file, seat.number)
+        except NotReviewed as error:
+            seat.looking_back = f"The review failed: {error}"
         else:
-            seat.documents["review.html"] = cache(lambda: Document(played_page(file, asked)))
+            seat.documents["review.html"] = cache(lambda: Document(played_page(file, back)))
             seat.looking_back = ""
         self._table.changed()
 

@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.deals import MatchKey
 from arena.score.table import Standing
 from arena.score.verdicts import Look
 from arena.score.words import place_text
@@ -23,14 +22,12 @@ from reports.pages.field import Field
 from reports.pages.figures import Compared, compared
 from reports.pages.listing import ListedMatch, listed
 from reports.pages.match import fault_kinds, seat_marks
-from reports.pages.moments import KnownMatch
 from reports.pages.opponents import OpponentRow, Opponents
-from reports.pages.review import ReviewPart, review_part
 from reports.pages.trouble import Trouble, Troubles
 from reports.pages.versions import VersionRow, versions_of
 from reports.pages.words import note_on, stands_for
 from reports.secrecy import Secrecy
-from reports.selection import MatchLink, MatchPages, most_recent
+from reports.selection import MatchPages, most_recent
 from reports.tally import BotTally
 from reports.text import number, points
 
@@ -51,8 +48,7 @@ class BotPage:
     neighbours; `others` and `course` are there only then: what is sure of all others, and how the scores of
     the nearest neighbours moved. `compared`: its points and times beside the field. `faults`: grouped;
     `faults_total`: how many. `failed_start`: why it has not started, in an open league; `last_words`: what it
-    wrote then, where that may be shown. `about_rounds`: how many it has played. `review`: None without one;
-    `review_unread`: one is stored that this arena cannot read.
+    wrote then, where that may be shown. `about_rounds`: how many it has played.
     """
 
     bot: str
@@ -81,8 +77,6 @@ class BotPage:
     worst: tuple[ListedMatch, ...]
     last: tuple[ListedMatch, ...]
     marks: tuple[tuple[ListedMatch, str], ...]
-    review: ReviewPart | None
-    review_unread: bool
 
 
 class BotPages:
@@ -103,7 +97,6 @@ class BotPages:
         for match in facts.matches:
             for bot in {seat.bot for seat in match.seats}:
                 self._played.setdefault(bot, []).append(match)
-        self._by_slot = {match.slot: match for match in facts.matches} if facts.reviews.of_bots else {}
         self._faults: dict[str, list[FaultView]] = {}
         for fault in facts.faults:
             self._faults.setdefault(fault.bot, []).append(fault)
@@ -149,24 +142,7 @@ class BotPages:
             worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
             last=tuple(listed(most_recent(played, _MATCHES_SHOWN), pages)),
             marks=tuple(_marks(played, bot, pages))[-_MARKS_SHOWN:],
-            review=self._review(bot),
-            review_unread=bot in facts.reviews.unread,
         )
-
-    def _review(self, bot: str) -> ReviewPart | None:
-        stored = self._facts.reviews.of_bots.get(bot)
-        if stored is None or stored.review is None:
-            return None
-        facts = self._facts
-        return review_part(stored.review, stored.at, facts.name_of, self._known, facts.reviews.turns)
-
-    def _known(self, key: MatchKey) -> KnownMatch | None:
-        match = self._by_slot.get((key.cycle, key.index, key.order))
-        if match is None:
-            return None
-        path = self._pages.path(match.number)
-        link = MatchLink(match.number, path and f"../matches/{path}")
-        return KnownMatch(link, "" if self._secrecy.cards_hidden(match) else match.suits)
 
 
 def _total(match: MatchView, bot: str) -> float:

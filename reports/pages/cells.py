@@ -17,7 +17,6 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from reports.pages.example_round import ExampleTrick
-from reports.pages.expected import Costly, RoundReview
 from reports.pages.rounds import CardFace, HandRow, OtherRow, Part, Sentence, TrickRow
 from reports.text import visible
 
@@ -53,18 +52,13 @@ def _part(part: Part) -> str:
     return _card(part.card) if part.card else escape(visible(part.text))
 
 
-def hand_rows(hands: Sequence[HandRow], review: RoundReview | None = None) -> Markup:
-    """Return the rows of the hands of a round, a line each: seat and name, and a cell a suit.
-
-    A pass that a review calls costly has a link to the note on it.
-    """
-    return Markup("\n".join(_hand_row(row, review) for row in hands))  # noqa: S704 - ours, names are escaped
+def hand_rows(hands: Sequence[HandRow]) -> Markup:
+    """Return the rows of the hands of a round, a line each: seat and name, and a cell a suit."""
+    return Markup("\n".join(map(_hand_row, hands)))  # noqa: S704 - ours, names are escaped
 
 
-def _hand_row(row: HandRow, review: RoundReview | None) -> str:
-    note = review.note(0, row.seat) if review else None
-    link = f' <a class=costly href=#{note.id} title="{escape(note.brief)}">pass</a>' if note else ""
-    who = f"{row.seat} <bdi>{escape(visible(row.bot))}</bdi>{'*' if row.passed_by_stand_in else ''}{link}"
+def _hand_row(row: HandRow) -> str:
+    who = f"{row.seat} <bdi>{escape(visible(row.bot))}</bdi>{'*' if row.passed_by_stand_in else ''}"
     return f"<tr><th>{who}{_hand_cells(row.dealt, row.passed)}"
 
 
@@ -118,32 +112,26 @@ def _worked_row(trick: ExampleTrick) -> str:
     return f'<tr><th scope="row">{trick.number}</th><td>{leader}</td>{cells}<td>{trick.points}</td></tr>'
 
 
-def trick_rows(
-    tricks: Sequence[TrickRow],
-    round_: str,
-    review: RoundReview | None = None,
-    named: Collection[str] = (),
-) -> Markup:
+def trick_rows(tricks: Sequence[TrickRow], round_: str, named: Collection[str] = ()) -> Markup:
     """Return the rows of the tricks of a round, a line each. `round_`: the name of its place on the page.
 
     `named`: the places of tricks to which a link of the page leads: "r1t5".
     """
     anchors = (f"{round_}t{trick.number}" for trick in tricks)
     rows = (
-        _trick_row(trick, anchor if trick.stand_in or anchor in named else "", review)
+        _trick_row(trick, anchor if trick.stand_in or anchor in named else "")
         for trick, anchor in zip(tricks, anchors, strict=True)
     )
     return Markup("\n".join(rows))  # noqa: S704 - ours, and _played escapes
 
 
-def _trick_row(trick: TrickRow, anchor: str, review: RoundReview | None) -> str:
+def _trick_row(trick: TrickRow, anchor: str) -> str:
     """Return the row of a trick. `anchor`: its `id`, empty where no link of the page leads to it.
 
     Its class is the suit that was led, Payoo if none, and its cards inherit that. Links to faults lead where
-    the stand-in played. A costly card links to the note on it; the text of its cell stays the card alone, for
-    replay.js reads it.
+    the stand-in played. The text of a cell is the card alone, for replay.js reads it.
     """
-    led, after = trick.led, trick.number + 1
+    led = trick.led
     parts = [
         "<tr",
         f" id={anchor}" if anchor else "",
@@ -152,16 +140,7 @@ def _trick_row(trick: TrickRow, anchor: str, review: RoundReview | None) -> str:
     ]
     for seat, face in enumerate(trick.cards):
         kind = "t" if seat == trick.taker else face.suit if face.suit != led else ""
-        parts.append(_played(face, kind, review.note(after, seat) if review else None))
+        star = "*" if face.stand_in else ""
+        parts.append(f"<td{f' class={kind}' if kind else ''}>{_name(face)}{star}")
     parts.append(f"<td>{trick.taker}<td>{trick.points}<td>{trick.so_far}")
     return "".join(parts)
-
-
-def _played(face: CardFace, kind: str, note: Costly | None) -> str:
-    """Return the cell of a card that was played. `kind`: its class, empty for none."""
-    name, place = _name(face), ""
-    if note:
-        place = f" id={note.anchor}"
-        name = f'<a class=costly href=#{note.id} title="{escape(note.brief)}">{name}</a>'
-    star = "*" if face.stand_in else ""
-    return f"<td{place}{f' class={kind}' if kind else ''}>{name}{star}"

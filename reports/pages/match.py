@@ -13,12 +13,9 @@ from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.times import extended_at
 from arena.papayoo import dealer_of
-from arena.review.findings import Place
-from arena.review.reviewed import Reviewed
 from arena.store.views import MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile, without_private, write_match_file
 from arena.wording import counted
-from reports.pages.expected import RoundReview, round_reviews
 from reports.pages.moments import decision_words
 from reports.pages.rounds import OtherRow, RoundPart, round_parts
 from reports.pages.words import bot_path
@@ -30,7 +27,6 @@ __all__ = [
     "HAND_OVER_WORDS",
     "KIND_WORDS",
     "MatchPage",
-    "MatchReviews",
     "Sibling",
     "Ways",
     "about_match",
@@ -150,8 +146,7 @@ class MatchPage:
     `costliest`: the tricks with the most points, if the cards are shown. `faults` are those that are shown,
     `faults_hidden` says why others are not, `faults_total` counts all. `file`: of the match as JSON,
     `messages`: the page of its messages, both in the same folder and empty if there is none. `stderr`: the
-    seats whose standard error may be quoted, and wrote any. `reviews`: of the rounds with reviewed decisions,
-    where the cards are shown.
+    seats whose standard error may be quoted, and wrote any.
     """
 
     match: MatchView
@@ -170,7 +165,6 @@ class MatchPage:
     ways: Ways
     file: str
     messages: str
-    reviews: Mapping[int, RoundReview]
 
     @property
     def named(self) -> frozenset[str]:
@@ -187,24 +181,12 @@ class Sibling:
     points: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchReviews:
-    """The reviewed decisions of a match, and those that reviews of the season call costly."""
-
-    decisions: tuple[Reviewed, ...] = ()
-    costliest: tuple[Place, ...] = ()
-
-
-NOT_REVIEWED = MatchReviews()
-
-
 def match_page(
     match: MatchView,
     record: MatchRecord,
     secrecy: Secrecy,
     ways: Ways,
     siblings: Sequence[Sibling] = (),
-    reviews: MatchReviews = NOT_REVIEWED,
 ) -> MatchPage:
     """Build the page of a finished match and its `record`. Raises NotReplayableError."""
     bots = [seat.name for seat in match.seats]
@@ -229,7 +211,6 @@ def match_page(
         ways=ways,
         file="" if hidden else f"{match.number}.json",
         messages=messages_name(match) if talking_seats(match, secrecy) else "",
-        reviews=round_reviews(rounds, record.setup.suits, reviews.decisions, reviews.costliest),
     )
 
 

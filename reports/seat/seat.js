@@ -278,8 +278,8 @@
       return [place, named(seat), points, ...(faults ? [charge, points + charge] : [])];
     }));
     hand.hidden = own.hidden = true;
-    const button = make("button", "", "What would Redeal have done?");
-    const words = { "match.html": "The match with all cards", "match.json": "The match as a file", "review.html": "What Redeal would have done" };
+    const button = make("button", "", "What did my decisions cost?");
+    const words = { "match.html": "The match with all cards", "match.json": "The match as a file", "review.html": "What your decisions cost" };
     button.onclick = () => {
       button.disabled = true;
       post("review", {});

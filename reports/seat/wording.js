@@ -64,6 +64,6 @@ const wording = (() => {
     return best[0] === state.seat ? "You win." : `${state.names[best[0]]} wins.`;
   };
   // `said`: "asking", or why it cannot be had.
-  const review = said => (said === "asking" ? "Redeal is asked about each of your decisions, and what the difference costs is tried in many deals. That takes a minute or two." : said);
+  const review = said => (said === "trying" ? "Each of your decisions is tried in many deals, beside every other choice. That takes a minute or two." : said);
   return { review, who, points, words, deals, plays, takes, exchanged, noted, asked, follow, passButton, seconds, outcome };
 })();

@@ -10,22 +10,17 @@ from pathlib import Path
 import pytest
 
 from arena.export import Cell, Export, What, columns_of, rounded, table_rows
-from arena.papayoo import Round, dealer_of, names_of, parse_card
+from arena.papayoo import Round, dealer_of, parse_card
 from arena.score.results import SessionResult
 from arena.store import read
 from arena.store.database import Database
 from arena.store.scoring import scored
 from arena.store.views import SeasonView
 from tests.reports.played import Bot, League, low, play
-from tests.reports.reviewed import store
-from tests.review.samples import saved
 
 BOTS = (Bot("Duck", low), Bot("Moody", fault_rate=0.05), Bot("Random"), Bot("Silent", fault_rate=1.0))
 LEAGUE = League(bots=BOTS, seats=3, rounds=3, matches=15)
 """Two complete sessions of six matches and half a third."""
-
-REVIEWED = (1, 7, 14)
-"""The matches in which decisions were reviewed. The cards of the last must not be told yet."""
 
 CLOCKS = (
     "UPDATE match SET started_at = started_at + 7, finished_at = finished_at + 9, lateness_count = 3",
@@ -41,7 +36,6 @@ Row = dict[str, Cell]
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     with play(tmp_path_factory.mktemp("export") / "x.db", LEAGUE) as database:
-        store(database, "duck", *REVIEWED)
         yield database
 
 
@@ -145,25 +139,6 @@ def test_no_card_is_told_before_its_session_is_over(database: Database, season: 
     assert all(row["hand"] and row["papayoo"] for row in rounds if _int(row["match"]) <= 12)
     plays = exported(database, Export(season, What.PLAYS, timing=True))
     assert {row["match"] for row in plays} == set(range(1, 13))
-    reviews = exported(database, Export(season, What.REVIEWS))
-    assert {row["match"] for row in reviews} == {1, 7}, "match 14 was reviewed too"
-
-
-def test_reviews_are_told_decision_by_decision(database: Database, season: SeasonView) -> None:
-    rows = exported(database, Export(season, What.REVIEWS))
-    places = [tuple(row[name] for name in ("match", "round", "question", "seat")) for row in rows]
-    assert places == sorted(places)
-    stored = [one for one in saved(database) if one.match.index != 2]
-    assert len(rows) == len(stored) > 50
-    for row, one in zip(rows, stored, strict=True):
-        assert (row["bot"], row["phase"]) == (one.bot, one.phase.value)
-        assert row["chosen"] == " ".join(names_of(one.chosen))
-        assert row["best"] == " ".join(names_of(one.best))
-        assert row["cost"] == rounded(one.cost)
-        assert (row["worlds"], row["in_sample"]) == (one.worlds, one.in_sample)
-    plays = exported(database, Export(season, What.PLAYS))
-    named = {(row["match"], row["round"], row["question"], row["seat"]): row["cards"] for row in plays}
-    assert all(row["chosen"] == named[place] for row, place in zip(rows, places, strict=True))
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -175,9 +150,7 @@ def test_cards_can_wait_for_the_end_of_the_league(tmp_path: Path, over: bool) ->
         assert view is not None
         plays = exported(database, Export(view, What.PLAYS, cards_at_end=True))
         rounds = exported(database, Export(view, What.ROUNDS, cards_at_end=True))
-        store(database, "duck", 1)
-        reviews = exported(database, Export(view, What.REVIEWS, cards_at_end=True))
-    assert bool(plays) is bool(reviews) is over
+    assert bool(plays) is over
     assert all(bool(row["hand"]) is over for row in rounds)
 
 
@@ -185,7 +158,6 @@ def test_the_same_plays_give_the_same_rows_whatever_the_clocks(
     database: Database, season: SeasonView, tmp_path: Path
 ) -> None:
     with play(tmp_path / "x.db", LEAGUE) as other:
-        store(other, "duck", *REVIEWED)
         with other.writing() as db:
             for change in CLOCKS:
                 db.connection().exec_driver_sql(change)

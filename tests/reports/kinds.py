@@ -11,16 +11,11 @@ from pathlib import Path
 import pytest
 
 import reports.facts
-from arena.review.summary import BotReview
 from arena.score import groups
-from arena.store import read
-from arena.store.database import Database
 from arena.store.views import Role
-from reports import Publish, ReportOptions, ReviewSheet, selection, write_review_page, write_site
+from reports import Publish, ReportOptions, selection, write_site
 from tests.reports import played
 from tests.reports.played import Bot, League
-from tests.reports.reviewed import AT, store_all
-from tests.review.samples import saved
 from tests.shared import once
 
 __all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "make", "names", "page_of"]
@@ -31,7 +26,6 @@ KINDS = {
     "rules": "site/rules.html",
     "seasons": "site/seasons.html",
     "bot with faults": "site/bots/moody.html",
-    "bot with a review": "site/season-1/bots/moody.html",
     "bot of the house": "site/bots/house.html",
     "list of matches": "site/matches/index.html",
     "list of faults": "site/matches/faults.html",
@@ -48,13 +42,11 @@ KINDS = {
     "leaderboard of many": "many/index.html",
     "bot of many": "many/bots/duck.html",
     "any match": "many/matches/replay.html#m2",
-    "private review": "review.html",
 }
 """Pages by what they show; addresses are relative to a folder."""
 
 NEEDS_SCRIPTS = ("any match",)
 
-_REVIEWED = "moody"
 _LONG = "Unbrokenlylongnameofabotwithfortyletters"
 _BOTS = (
     Bot(_LONG, played.low, "Ada " * 10, "Python"),
@@ -94,30 +86,13 @@ def make(folder: Path) -> None:
 
 
 def _make_site(folder: Path, options: ReportOptions) -> None:
-    """Two seasons; the second is being played, with long names, faults, a house bot and a review."""
+    """Two seasons; the second is being played, with long names, faults, and a house bot."""
     path = folder / "league.db"
     played.play(path, League(bots=played.FIVE[:4], matches=5, cycles=2)).close()
     began = played.START + 86_400_000
     second = League(bots=_BOTS, cycles=4, matches=42, seed="s", began=began, why="long words " * 20)
     with played.play(path, second) as database:
-        review = store_all(database, _REVIEWED, _LONG.lower())
         write_site(database, folder / "site", options)
-        write_review_page(folder / "review.html", _sheet(database, review))
-
-
-def _sheet(database: Database, review: BotReview) -> ReviewSheet:
-    season = read.seasons(database)[-1]
-    numbers = [match.number for match in read.each_match(database, season.number)]
-    records = {number: read.record(database, season.number, number) for number in numbers}
-    return ReviewSheet(
-        review=review,
-        at=AT,
-        league="Spring <league>",
-        names={entry.bot: entry.name for entry in season.entries},
-        records={record.key: record for record in records.values()},
-        numbers={record.key: number for number, record in records.items()},
-        decisions=tuple(saved(database, season=season.number)),
-    )
 
 
 def _make_wide(folder: Path, options: ReportOptions) -> None:

@@ -60,7 +60,7 @@ return [...document.querySelectorAll("body *")]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A running league with long names, faults, stderr, a house bot and a review."""
+    """A running league with long names, faults, stderr, and a house bot."""
     return folder_of(tmp_path_factory) / "site"
 
 
@@ -68,7 +68,7 @@ def test_pages_open_from_a_file_without_errors_or_requests_outside(
     browser: Chrome, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     requests(browser)
-    for kind in KINDS.keys() - {"private review"}:
+    for kind in KINDS:
         show(browser, page_of(tmp_path_factory, kind))
         assert log(browser, "browser") == []
         styled = browser.execute_script("return getComputedStyle(document.querySelector('.skip')).position")

@@ -14,7 +14,6 @@ from tests.reports import played
 from tests.reports.browsing import log, show
 from tests.reports.parsed import parsed
 from tests.reports.played import Bot, League
-from tests.reports.reviewed import store_all
 from tests.reports.test_browser import CONTRAST, LOW_CONTRAST
 
 if TYPE_CHECKING:
@@ -31,12 +30,11 @@ WIDE = 1400
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A match with faults, costly decisions, a long name and one that is written from right to left."""
+    """A match with faults, a long name and one that is written from right to left."""
     folder = tmp_path_factory.mktemp("table")
     long = Bot("Unbrokenlylongnameofabotwithfortyletters", played.low)
     bots = (long, Bot("Moody", fault_rate=0.03), Bot("بوت"), Bot("Random"))
     with played.play(folder / "league.db", League(bots=bots, seed="s")) as database:
-        store_all(database, "moody")
         write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
     return folder / "site" / "matches" / "1.html"
 

@@ -65,9 +65,3 @@ def test_an_author_has_pages_of_the_matches_of_the_own_bot() -> None:
     other = replace(match(9), seats=match(9).seats[1:])
     own = selection.match_pages([match(7), other, match(11)], 5000, "bot0").own
     assert own == {7, 11}
-
-
-def test_matches_that_a_review_shows_have_pages_however_large_the_league() -> None:
-    slot = LARGE[999].slot
-    without = selection.match_pages(LARGE)
-    assert selection.match_pages(LARGE, reviewed={slot}).own == without.own | {1000}

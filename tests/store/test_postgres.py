@@ -26,7 +26,7 @@ from arena.store.history import Host, LogLine
 from arena.store.lock import holder_of
 from arena.store.postgres import ServerLock
 from arena.store.transaction import NO_PATIENCE, Patience
-from arena.store.views import MatchState, StoredChoice
+from arena.store.views import MatchState
 from tests.postgres import LOCKED, PASSWORD, Server, postgres, server
 from tests.store.children import fork
 from tests.store.samples import BOTS, keys, new_season, opened, planned, played
@@ -79,7 +79,6 @@ def store(where: Path | str) -> None:
         write.note_host(database, host, 6)
         there = write.note_host(database, replace(host, name="node2", compiled=False), 7)
         write.save_matches(database, 1, records, {record.key: there for record in records[1:]})
-        write.save_reviews(database, 1, [StoredChoice(records[1].key, 2, 1, 5, '{"cost": "é"}')], 7)
         write.abort(database, 1, keys(0, 1)[3], "it broke", MatchState.ABORTED)
         write.log(database, LINE)
         write.end_phase(database, 1, 0, "over", 9_000)
@@ -99,7 +98,6 @@ def everything(where: Path | str) -> list[object]:
             list(read.played(database, 1)),
             list(read.sittings(database, 1)),
             list(read.each_match(database, 1)),
-            list(read.reviews(database, 1)),
         ]
         told = [read.seasons(database), read.logs(database), read.actions(database)]
         return [*found, *listed, *told, read.record(database, 1, 1)]

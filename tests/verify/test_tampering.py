@@ -32,7 +32,6 @@ from arena.store.views import MatchState
 from arena.verify.verify import verify
 from tests.cli.leagues import make
 from tests.reports.played import FIVE, START, League, bot_id
-from tests.review.samples import FOUND, REVIEW, save, save_whole
 from tests.shared import once
 from tests.store.children import outcome
 
@@ -42,8 +41,6 @@ TRUSTED: Mapping[str, str] = {
     "entry": "author reported_name reported_version reported_language reported_author",
     "session": "completed_at",
     "match": "reason",
-    "choice": "round question at document",
-    "review": "at document",
     "host": "name machine processor cores compiled sandbox arena python first_seen_at",
     "log": "id at level subject text",
     "action": "id at who",
@@ -66,9 +63,7 @@ CHECKED: Mapping[str, str] = {
     "fault": "seat kind round question reason wall_us last_words",
     "action": "what subject reason detail",
     "host": "id",
-    "choice": "match",
     "decision": "cycles document",
-    "review": "bot",
 }
 """Columns of which a changed value is found. Of each table some of every kind."""
 
@@ -112,8 +107,6 @@ def _play(path: Path, document: Mapping[str, object]) -> None:
         for cycles in (1, 2):
             assert write.decision(database, 1, Decision(cycles, 3, (), False, (), 0, (), (), 0, START))
         write.void(database, 1, (1, 0), void_act(1, (1, 0), "noise", (START, "ann")))
-        save(database, [replace(FOUND, bot=read.matches(database, 1)[0].seats[FOUND.seat].bot)])
-        save_whole(database, replace(REVIEW, bot="duck"))
         write.end_phase(database, 1, 0, "its cycles were played", START)
         for level in ("info", "warning"):
             write.log(database, LogLine(START, level, "run", f"an {level}"))

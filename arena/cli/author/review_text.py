@@ -1,213 +1,148 @@
-"""The review of a bot as text: first what it does wrong, then where its points go and what was luck."""
+"""The review of a bot as text, on one screen, and as JSON."""
 
 from __future__ import annotations
 
-import shlex
+import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
 
-from arena.cli.layout import fitted, plain, prose, table
-from arena.deals import MatchKey
+from arena.cli.layout import plain, prose, table
 from arena.match.relabel import Relabelling
-from arena.papayoo import PAPAYOOS
-from arena.review.clusters import Estimate
-from arena.review.findings import Finding, Place
-from arena.review.phases import Phase
-from arena.review.points import Row, Split
-from arena.review.reviewed import Reviewed
-from arena.review.summary import BotReview, Moment
+from arena.reviews.costs import Reviewed
+from arena.reviews.decisions import Place
+from arena.reviews.means import Estimate
+from arena.reviews.points import Group, Row
+from arena.reviews.review import BotReview
 from arena.wording import counted
 
 if TYPE_CHECKING:
-    from arena.review.weaknesses import Weakness
-    from arena.workbench.review_material import Material
+    from arena.workbench.reviewing import Material
 
-__all__ = ["review_text"]
-
-_SPLITS: Final = {
-    Split.TAKEN: "with cards that it",
-    Split.GIVEN: "given to others with cards that it",
-    Split.TRICK: "in trick",
-    Split.SUIT: "suit led",
-    Split.PAPAYOO: "the Papayoo:",
-}
-_TAKEN_WITH: Final = {Phase.PASS: "got in the pass", Phase.LEAD: "led", Phase.FOLLOW: "followed with"}
-_GIVEN_WITH: Final = {
-    Phase.PASS: "passed",
-    Phase.LEAD: "led",
-    Phase.FOLLOW: "followed with",
-    Phase.DISCARD: "threw",
-}
+_WHERE: Final = {"tricks": "In tricks {}", "suit led": "Where {} is led", "seat": "When it is {}"}
+_DEALT: Final = "Dealt {}"
 
 
 def review_text(review: BotReview, material: Material, source: str) -> str:
     """Return the text. `source`: what a command that shows a match must name."""
-    return "\n".join(_Text(review, material, source).lines())
+    return "\n".join(_lines(review, material, source))
 
 
-class _Text:
-    """The parts of the text, each with its title."""
-
-    def __init__(self, review: BotReview, material: Material, source: str) -> None:
-        self._review = review
-        self._numbers = material.numbers
-        self._records = material.records
-        self._names = material.names
-        self._source = shlex.quote(source)
-        self._bot = plain(material.names.get(review.bot, review.bot))
-
-    def lines(self) -> Iterator[str]:
-        yield from self._head()
-        yield from self._findings()
-        yield from self._costliest()
-        yield from self._phases()
-        yield from self._points()
-        yield from self._ledger()
-        yield from self._weaknesses()
-
-    def _head(self) -> Iterator[str]:
-        review = self._review
-        drawn = sum(phase.reviewed for phase in review.phases)
-        played = counted(review.played, "finished match", "finished matches")
-        other = f"{review.reviewed - drawn:,} because of what the bot did or in an earlier sample"
-        how = f": {drawn:,} drawn at random, {other}"
-        yield prose(
-            f"{self._bot}: {review.matches:,} of {played} read, {counted(review.rounds, 'round')}. "
-            f"{review.reviewed:,} of {counted(review.choices, 'decision')} with a choice reviewed"
-            f"{how if review.reviewed < review.choices else ''}."
-        )
-        if review.mistakes_a_round is not None:
-            cost = _estimate(review.mistakes_a_round)
-            yield prose(
-                f"Added up, its decisions cost {cost} points a round beside the best ones. No bot has 0 "
-                "here: compare it with another bot of the league."
-            )
-        yield ""
-        yield prose(
-            "A cost is the points that a choice is expected to lose beside the best choice found, over deals "
-            "of the hidden cards that fit what the bot could know. Best means best under these policies: "
-            "every seat plays on by the arena's own quick one. After each ± stands one standard error."
-        )
-
-    def _findings(self) -> Iterator[str]:
-        yield from _title("What it does wrong again and again")
-        if not self._review.findings:
-            yield prose(
-                "Nothing was found: no pattern that it shows more than the field surely costs points. That "
-                "does not say that there is none; more time finds smaller ones."
-            )
-        for number, finding in enumerate(self._review.findings, start=1):
-            yield f"{number:2}. {_indented(finding.sentence(self._bot), 4)}"
-            yield from self._examples(finding)
-
-    def _examples(self, finding: Finding) -> Iterator[str]:
-        rows = [(self._named(place), self._command(place)) for place in finding.examples]
-        yield from (f"    {line}" for line in table(("such as", "to see it"), rows, frozenset({0, 1})))
-
-    def _costliest(self) -> Iterator[str]:
-        review = self._review
-        yield from _title("Its costliest decisions")
-        if not review.costliest:
-            yield prose(
-                "None of the reviewed decisions is a blunder: none costs surely, and a point at least."
-            )
-        if review.blunders > len(review.costliest):
-            yield f"{review.blunders:,} of the reviewed decisions are blunders; these are the costliest."
-        for number, moment in enumerate(review.costliest, start=1):
-            yield from self._moment(number, moment)
-
-    def _moment(self, number: int, moment: Moment) -> Iterator[str]:
-        one = moment.decision
-        verb = {Phase.PASS: "passed", Phase.LEAD: "led"}.get(one.phase, "played")
-        yield f"{number:2}. {one.cost:.1f} ± {one.error:.1f} points: {self._named(one.place)}"
-        labels = self._labels(one.match)
-        chosen, best = (" ".join(labels.names(cards)) for cards in (one.chosen, one.best))
-        text = f"{verb} {chosen}; better: {best}. {_as_they_lay(one)}."
-        yield f"    {_indented(text, 4)}"
-        yield f"    {_indented(_position(moment, labels), 4)}"
-        yield f"    {self._command(one.place)}"
-
-    def _labels(self, match: MatchKey) -> Relabelling:
-        """Return the names of the cards in a match, as its bots saw them and as `arena replay` shows them."""
-        return Relabelling.of(self._records[match].setup.suits)
-
-    def _phases(self) -> Iterator[str]:
-        yield from _title("What its decisions cost, by phase")
-        rows = [
-            (
-                phase.phase.value,
-                f"{phase.choices:,}",
-                f"{phase.reviewed:,}",
-                _estimate(phase.each, 2),
-                "-" if phase.a_round is None else f"{phase.a_round:z.1f}",
-            )
-            for phase in self._review.phases
-        ]
-        yield from table(("phase", "choices", "drawn", "cost each", "a round"), rows, frozenset({0}))
-
-    def _points(self) -> Iterator[str]:
-        yield from _title("Where its points go, in points a round")
-        if not self._review.points:
-            yield "There is no field to compare it with."
-        first = True
-        for split in Split:
-            rows = [_row(row) for row in self._review.points if row.split is split]
-            if rows:
-                head = (_SPLITS[split], fitted(self._bot, 14), "field", "best bot", "difference")
-                yield from () if first else ("",)
-                yield from table(head, rows, frozenset({0}))
-                first = False
-
-    def _ledger(self) -> Iterator[str]:
-        ledger = self._review.ledger
-        yield from _title("What was luck, in points a round")
-        parts = [(part.value, value) for part, value in ledger.parts.items()]
-        rows = [(name, "not known" if value is None else _estimate(value)) for name, value in parts]
-        rows.append(("difference from par", _estimate(ledger.difference)))
-        yield from table(("part", "points"), rows, frozenset({0}))
-        if ledger.explained is not None and ledger.explained > 0:
-            share = f"{ledger.explained:.0%}"
-            yield prose(f"Deal, die and the cards passed in explain {share} of how much its rounds vary.")
-
-    def _weaknesses(self) -> Iterator[str]:
-        yield from _title("When it does worse")
-        if not self._review.weaknesses:
-            yield prose(
-                "Nothing was found: it surely does worse with no feature of a round that was looked at."
-            )
-        for weakness in self._review.weaknesses:
-            yield prose(self._weakness(weakness))
-            rows = [
-                (f"match {self._numbers[match]}, round {round_}, seat {seat}", self._replay(match, round_))
-                for match, round_, seat in weakness.worst
-            ]
-            yield from (f"   {line}" for line in table(("worst", "to see it"), rows, frozenset({0, 1})))
-
-    def _weakness(self, weakness: Weakness) -> str:
-        opponent = plain(self._names.get(weakness.opponent, weakness.opponent))
-        words = f"{weakness.words} {opponent}" if opponent else weakness.words
-        much = f"{_estimate(weakness.difference)} points a round worse"
-        return f"{much} {words} ({counted(weakness.boards, 'board')})"
-
-    def _named(self, place: Place) -> str:
-        match, round_, question, seat = place
-        where = "pass" if question == 0 else f"trick {question - 1}"
-        return f"match {self._numbers[match]}, round {round_}, {where}, seat {seat}"
-
-    def _command(self, place: Place) -> str:
-        return self._replay(place[0], place[1])
-
-    def _replay(self, match: MatchKey, round_: int) -> str:
-        return f"arena replay {self._source} {self._numbers[match]}:{round_}"
+def _lines(review: BotReview, material: Material, source: str) -> Iterator[str]:
+    bot = plain(material.names.get(review.bot, review.bot))
+    played = counted(material.played, "finished match", "finished matches")
+    yield prose(
+        f"{bot}: {review.matches:,} of {played} read, {counted(review.rounds, 'round')}. "
+        f"{review.reviewed:,} of {counted(review.choices, 'decision')} with a choice tried."
+    )
+    yield from _title("Where its points go, in points a round")
+    yield from _points(review)
+    yield from _title("What its decisions cost beside the best choice found, in points")
+    yield from _costs(review)
+    yield from _title("What costly decisions share")
+    yield from _shared(review)
+    yield from _title("Its costliest decisions")
+    yield from _costliest(review, material, source)
 
 
 def _title(text: str) -> Iterator[str]:
     yield from ("", text, "-" * len(text))
 
 
-def _indented(text: str, by: int) -> str:
+def _points(review: BotReview) -> Iterator[str]:
+    total = review.total
+    if total.field is None or total.difference is None:
+        yield prose(f"It took {total.bot:.1f}. Nobody else was dealt these hands.")
+    else:
+        difference = _estimate(total.difference)
+        yield prose(
+            f"It took {total.bot:.1f}, the field {total.field:.1f} on the same hands ({difference} more). In "
+            "brackets stands what the field took:"
+        )
+    for group in review.groups:
+        yield _item(f"{group.name}: {'; '.join(map(_cell, group.rows))}")
+    out = [(group, row) for group in review.groups for row in group.rows if row.stands_out]
+    yield from (_item(_sentence(group, row)) for group, row in out)
+    if total.field is not None and not out:
+        yield _item("Nowhere does it surely take more or fewer than the field.")
+    if review.faults:
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in review.faults.items())
+        yield _item(f"Faults were charged {review.charge:.1f} points a round besides: {kinds}.")
+
+
+def _cell(row: Row) -> str:
+    return f"{row.name} {row.bot:.1f}" + ("" if row.field is None else f" ({row.field:.1f})")
+
+
+def _sentence(group: Group, row: Row) -> str:
+    assert row.difference is not None, "what stands out has a difference"
+    where = _WHERE.get(group.name, _DEALT).format(row.name)
+    found, error = row.difference.value, row.difference.error
+    if group.shares_out:
+        return f"{where} it surely takes {abs(found):.1f} ± {error:.1f} {_more(found)} than the field."
+    words = "worse" if found > 0 else "better"
+    return f"{where} it does surely {abs(found):.1f} ± {error:.1f} {words} beside the field than otherwise."
+
+
+def _more(value: float) -> str:
+    return "more" if value > 0 else "fewer"
+
+
+def _costs(review: BotReview) -> Iterator[str]:
+    rows = [
+        (
+            phase.phase.value,
+            f"{phase.choices:,}",
+            f"{phase.reviewed:,}",
+            _estimate(phase.each, 2),
+            "-" if phase.a_round is None else f"{phase.a_round:z.1f}",
+        )
+        for phase in review.phases
+    ]
+    yield from table(("phase", "choices", "tried", "each", "a round"), rows, frozenset({0}))
+    if review.a_round is not None:
+        yield prose(
+            f"Together {_estimate(review.a_round)} a round. No bot has 0 here: compare it with another. Best "
+            "is best where every seat plays on by the arena's own quick policy. ± is one standard error."
+        )
+
+
+def _shared(review: BotReview) -> Iterator[str]:
+    for one in review.shared:
+        yield _item(
+            f"{one.words}: {_estimate(one.each)} each, {one.otherwise:.1f} otherwise ({one.decisions:,} of "
+            f"{one.reviewed:,}, {one.share:.0%} of what these cost)"
+        )
+    if not review.shared:
+        yield prose("Nothing that was looked for: its costs are spread, small, or too few were tried.")
+
+
+def _costliest(review: BotReview, material: Material, source: str) -> Iterator[str]:
+    if not review.costliest:
+        yield "None of those that were tried surely costs a point or more."
+        return
+    yield f"{counted(review.blunders, 'decision')} surely cost a point or more:"
+    rows = []
+    for one in review.costliest:
+        names = Relabelling.of(material.records[one.decision.place[0]].setup.suits).names
+        chosen, best = (" ".join(names(cards)) for cards in (one.decision.chosen, one.best))
+        rows.append((f"{one.cost:.1f} ± {one.error:.1f}", _named(one.decision.place, material), chosen, best))
+    yield from table(("cost", "match:round", "chose", "better"), rows, frozenset({1, 2, 3}))
+    yield f"To see one: arena replay {source} {_numbered(review.costliest[0].decision.place, material)}"
+
+
+def _numbered(place: Place, material: Material) -> str:
+    return f"{material.numbers[place[0]]}:{place[1]}"
+
+
+def _named(place: Place, material: Material) -> str:
+    where = f"trick {place[2] - 1}" if place[2] else "pass"
+    return f"{_numbered(place, material)} {where}, seat {place[3]}"
+
+
+def _item(text: str) -> str:
     """Return sentences for the terminal whose further lines are indented."""
-    return prose(text, by).replace("\n", "\n" + " " * by)
+    return f"- {prose(text, 2)}".replace("\n", "\n  ")
 
 
 def _estimate(estimate: Estimate | None, digits: int = 1) -> str:
@@ -217,27 +152,43 @@ def _estimate(estimate: Estimate | None, digits: int = 1) -> str:
     return f"{estimate.value:z.{digits}f}{error}"
 
 
-def _row(row: Row) -> tuple[str, ...]:
-    name = row.name
-    if row.split in (Split.TAKEN, Split.GIVEN):
-        name = _GIVEN_WITH[Phase(name)] if row.split is Split.GIVEN else _TAKEN_WITH[Phase(name)]
-    elif row.split is Split.TRICK:
-        name = str(int(name) - 1)  # as `arena replay` counts
-    return name, f"{row.bot:z.1f}", f"{row.field:z.1f}", f"{row.best:z.1f}", _estimate(row.difference)
+def review_json(review: BotReview, material: Material) -> str:
+    """Return the review as JSON text. Cards have the names that the bots of their match saw."""
+    document = {
+        "bot": review.bot,
+        "played": material.played,
+        "matches": review.matches,
+        "rounds": review.rounds,
+        "points": asdict(review.total),
+        "groups": [asdict(group) for group in review.groups],
+        "faults": review.faults,
+        "charge": review.charge,
+        "choices": review.choices,
+        "reviewed": review.reviewed,
+        "phases": [asdict(phase) for phase in review.phases],
+        "a_round": None if review.a_round is None else asdict(review.a_round),
+        "shared": [asdict(one) for one in review.shared],
+        "blunders": review.blunders,
+        "costliest": [_decision(one, material) for one in review.costliest],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def _as_they_lay(one: Reviewed) -> str:
-    if one.true_cost > 0:
-        return f"As the cards really lay, it cost {one.true_cost:.0f}"
-    if one.true_cost < 0:
-        return f"As the cards really lay, it saved {-one.true_cost:.0f}"
-    return "As the cards really lay, it made no difference"
-
-
-def _position(moment: Moment, labels: Relabelling) -> str:
-    said = f"hand {' '.join(labels.names(moment.hand))}"
-    if moment.papayoo_suit is None:
-        return said
-    lay = " ".join(labels.card_names[card] for card in moment.table) or "nothing"
-    papayoo = labels.card_names[PAPAYOOS[moment.papayoo_suit]]
-    return f"{said}; on the table {lay}; the Papayoo is {papayoo}"
+def _decision(one: Reviewed, material: Material) -> dict[str, Any]:
+    decision = one.decision
+    match, round_, question, seat = decision.place
+    relabelling = Relabelling.of(material.records[match].setup.suits)
+    return {
+        "match": material.numbers[match],
+        "round": round_,
+        "question": question,
+        "seat": seat,
+        "phase": decision.phase.value,
+        "chosen": relabelling.names(decision.chosen),
+        "best": relabelling.names(one.best),
+        "hand": relabelling.names(decision.hand),
+        "table": [relabelling.card_names[card] for card in decision.table],
+        "cost": one.cost,
+        "error": one.error,
+        "true_cost": one.true_cost,
+    }

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["export"]
 
-_TABLES = ("standings", "sessions", "matches", "rounds", "plays", "reviews", "hosts")
+_TABLES = ("standings", "sessions", "matches", "rounds", "plays", "hosts")
 _PAGE = "page"
 _DATABASE = "database"
 _FORMATS = ("csv", "json", "jsonl")

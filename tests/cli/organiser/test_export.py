@@ -42,7 +42,7 @@ def test_every_table_in_every_format(arena: Arena, finished: Path, what: str) ->
     assert [json.loads(line) for line in texts["jsonl"].splitlines()] == rows
     read = list(csv.DictReader(io.StringIO(texts["csv"])))
     assert [list(row) for row in read] == [list(row) for row in rows]
-    assert bool(rows) is (what != What.REVIEWS), "no decision of this league was reviewed"
+    assert rows
 
 
 def test_standings_as_csv_are_what_there_is_by_default(arena: Arena, finished: Path) -> None:
