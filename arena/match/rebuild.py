@@ -16,7 +16,19 @@ from arena.match.record import MatchRecord
 from arena.match.relabel import Relabelling
 from arena.match.stand_in import STAND_IN, Chooser, from_records
 
-__all__ = ["Line", "Rebuilt", "rebuild"]
+__all__ = ["Contradiction", "Line", "Rebuilt", "rebuild"]
+
+
+class Contradiction(ValueError):  # noqa: N818  (it names what was found)
+    """A decision in a record that cannot have been made; `round` and `question` count from 0.
+
+    ValueError
+    └── Contradiction
+    """
+
+    def __init__(self, text: str, round_: int, question: int) -> None:
+        super().__init__(f"round {round_}, {text}")
+        self.text, self.round, self.question = text, round_, question
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +56,8 @@ def rebuild(record: MatchRecord, chooser: Chooser | None = None) -> Rebuilt:
     """Play the record again, and return its lines and its result.
 
     `chooser` decides for the stand-in instead of the record: with the key of the deals, the stand-in's
-    choices can be checked too. Raises ValueError, IllegalMove or LookupError when the record contradicts the
-    rules.
+    choices can be checked too. Raises Contradiction where a bot's decision is illegal, and ValueError,
+    IllegalMove or LookupError when the record contradicts the rules in another way.
     """
     player = _Player(record, chooser or from_records(record.rounds))
     lines = tuple(player.lines())
@@ -97,7 +109,8 @@ class _Player:
             yield Line(seat, {"type": "card", "id": question_id, "card": names[0]}, from_bot=True)
         refusal = self.match.answer(seat, names, took_us)
         if refusal is not None:
-            raise ValueError(f"round {question.round}, seat {seat}, question {question.number}: {refusal}")
+            text = f"seat {seat}, question {question.number}: {refusal}"
+            raise Contradiction(text, question.round, question.number)
 
     def _extend(self, question: Question) -> None:
         played = self._record.rounds[question.round]

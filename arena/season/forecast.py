@@ -26,15 +26,12 @@ from arena.league.reader import LoadedLeague
 from arena.league.season import Change
 from arena.league.versions import started_by
 from arena.schedule import (
-    CatchUp,
     LineUps,
-    OpenPlan,
     PhaseField,
     Plan,
     Schedule,
     Session,
     canonical_json,
-    catch_up_quota,
     season_digest,
 )
 from arena.score.counting import ENOUGH_SESSIONS, LEAST_CYCLES, eligible, sessions_of_each
@@ -44,6 +41,7 @@ from arena.season.agenda import OVER
 from arena.season.decide import is_settled, too_few_from
 from arena.season.open_field import LEAST_RANKED, Ahead, ahead, house_entries, look
 from arena.season.opening import Opening, Way, now_ms, opening, plan_of
+from arena.season.phases import owed
 from arena.season.stages import Staged, staged
 from arena.store import read
 from arena.store.acts import closing
@@ -93,7 +91,7 @@ class Forecast:
     never. `match_seconds`: how long the season's matches took one referee so far, the mean; of several tables
     at once a match has its share. None where none was finished.
 
-    `ahead`: who comes to an open league, leaves and waits. `catch_up`: the sessions of its newcomers' block.
+    `ahead`: who comes to an open league, leaves and waits.
     """
 
     stage: Staged
@@ -113,7 +111,6 @@ class Forecast:
     begun: int | None = None
     match_seconds: float | None = None
     ahead: Ahead | None = None
-    catch_up: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def loaded(self) -> LoadedLeague:
@@ -289,10 +286,6 @@ def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[
     ids = {number: bot.id for number, bot in enumerate(bots)}
     ranked = frozenset(bots[number].id for number in present if bots[number].role == "entrant")
     staying = [bot for number, bot in enumerate(bots) if number in present]
-    if stored and stored.results and not plan.field.is_gauntlet:
-        verdicts = _first_looks(plan, left, ids, ranked, stored.results)
-    else:
-        verdicts = first_verdicts(league.model_copy(update={"bots": tuple(staying)}))
     return Forecast(
         stage=stage,
         plan=plan,
@@ -302,7 +295,7 @@ def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[
         bots=ids,
         ranked=ranked,
         players={bot.id: Player(bot, stage.folder_of(bot)) for bot in bots if bot.id in sits},
-        verdicts=verdicts,
+        verdicts=first_verdicts(league.model_copy(update={"bots": tuple(staying)})),
         ended=ended,
     )
 
@@ -318,14 +311,11 @@ def _open(stage: Staged, stored: _Stored) -> Forecast:
         house = house_entries(view, seen.field.entries, folder_digest(house_folder()), 0)
         entries = (*seen.field.entries, *house)
     numbers = {entry.bot: entry.number for entry in entries}
-    results = eligible(stored.results, with_house(view, numbers))
-    catch_up, whole = CatchUp(0, (), ()), plan
+    whole = plan
     if entries and view.unfinished is None:
-        counts = sessions_of_each(results)
-        owing = {number: counts[bot] for bot, number in numbers.items() if bot in ranked}
-        field_ = tuple(sorted(numbers.values()))
-        catch_up = catch_up_quota(plan, field_, cycles, owing)
-        following = PhaseField(plan.cycles, cycles + bool(catch_up.block), field_, catch_up.block)
+        behind = owed(view, plan, sorted(entries, key=lambda entry: entry.number), cycles, stored.results)
+        block = tuple((numbers[bot], sessions) for bot, sessions in behind)
+        following = PhaseField(plan.cycles, cycles + bool(block), tuple(sorted(numbers.values())), block)
         whole = plan.going_on([*plan.phases, following])
     first = view.phases[-1].first_cycle if view.unfinished else plan.cycles
     planned = range(first, whole.cycles)
@@ -343,10 +333,9 @@ def _open(stage: Staged, stored: _Stored) -> Forecast:
         bots=ids,
         ranked=ranked,
         players={ids[number]: _entered(stage, known[number]) for number in sits},
-        verdicts=_first_looks(whole, left, ids, ranked, results),
+        verdicts=_further(view, ranked, min(left, default=whole.cycles), stored.results),
         ended="" if act is None else f"{act.reason}; no further phase is played",
         ahead=seen,
-        catch_up={ids[number]: sessions for number, sessions in catch_up.block},
     )
 
 
@@ -356,36 +345,21 @@ def _left(plan: Schedule, cycles: range, over: Counter[int]) -> dict[int, int]:
     return {cycle: sessions for cycle, sessions in left.items() if sessions > 0}
 
 
-def _first_looks(
-    plan: Schedule,
-    left: Mapping[int, int],
-    ids: Mapping[int, str],
-    ranked: Collection[str],
-    results: Sequence[SessionResult],
+def _further(
+    view: SeasonView, ranked: Collection[str], cycles: int, results: Sequence[SessionResult]
 ) -> FirstVerdicts | None:
-    """Return when the verdicts of a season become possible: as soon as two bots have enough sessions.
+    """Return when the verdicts of an open season become possible, if everybody plays on in whole cycles.
 
-    None if they never do. `results`: those that count. After the plan of an open season the same field plays
-    on.
+    None where too few are `ranked`. `cycles`: those that are over.
     """
     if len(ranked) < LEAST_RANKED:
         return None
-    played = {(one.cycle, one.index) for one in results}
-    of_each, sessions = sessions_of_each(results), len(played)
-    cycle = min(left, default=max(one.cycle for one in results) + 1 if results else 0)
-    while True:
-        second = sorted(of_each[bot] for bot in ranked)[-LEAST_RANKED]
-        if second >= ENOUGH_SESSIONS and cycle >= LEAST_CYCLES:
-            return FirstVerdicts(cycle, sessions, second)
-        if isinstance(plan, OpenPlan) and cycle >= plan.cycles:
-            of_each.update(dict.fromkeys(ranked, plan.seats))
-        else:
-            if not plan.sessions_in(cycle):
-                return None
-            still = [one for one in plan.cycle(cycle) if (cycle, one.index) not in played]
-            of_each.update(ids[bot] for one in still for bot in one.order)
-            sessions += len(still)
-        cycle += 1
+    counting = eligible(results, with_house(view, ranked))
+    counts = sessions_of_each(counting)
+    second = sorted(counts[bot] for bot in ranked)[-LEAST_RANKED]
+    further = max(0, LEAST_CYCLES - cycles, -(-(ENOUGH_SESSIONS - second) // view.seats))
+    sessions = len(counting) + further * max(len(ranked), view.seats)
+    return FirstVerdicts(cycles + further, sessions, second + further * view.seats)
 
 
 def _nothing_stored(loaded: LoadedLeague, document: Mapping[str, object]) -> SeasonView:

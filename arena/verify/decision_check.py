@@ -1,7 +1,7 @@
 """Checks of decisions: each is made again, and where a phase ended, and who plays a stage, follows from them.
 
-Also of who is out by acts of the organiser. Changes and plays nothing. Every check is lazy and yields what is
-wrong in words. What was played must have been checked already.
+Changes and plays nothing. Every check is lazy and yields what is wrong in words. What was played must have
+been checked already.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from arena.conduct.exclusion import Conduct, Ruling
+from arena.conduct.exclusion import Conduct
 from arena.errors import StoreError
 from arena.schedule import DecisionCycles, Schedule
 from arena.score.cut import Keep
@@ -28,8 +28,9 @@ from arena.store.stage import Decision as StageDecision
 from arena.store.stage import Stage, decision_of, stage_of
 from arena.store.stored_season import StoredSeason, decisions_of
 from arena.store.views import PhaseView, Role, SeasonView, SessionKey, SessionView
+from arena.verify.match_check import unlike
 
-__all__ = ["check_acts", "check_decisions", "check_end", "check_stage", "decision_cycles_over"]
+__all__ = ["check_decisions", "check_end", "check_stage", "decision_cycles_over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +92,8 @@ def _differences(
     for bot in sorted(by_bot.keys() & said.keys()):
         if by_bot[bot] != said[bot]:
             yield f"{bot} is excluded as {said[bot]}, what was played says {by_bot[bot]}"
-    for name in ("effect", "settled", "field", "sessions", "void"):
-        value, found = getattr(decision, name), getattr(again, name)
-        if value != found:
-            yield f"what was decided {after} has {name} = {value}; it was {found}"
+    for text in unlike(decision, again, ("effect", "settled", "field", "sessions", "void"), "it was"):
+        yield f"what was decided {after}: {text}"
 
 
 def check_end(stored: StoredSeason, phase: PhaseView) -> Iterator[str]:
@@ -144,23 +143,6 @@ def decision_cycles_over(
     return tuple(found)
 
 
-def check_acts(season: SeasonView, rulings: Sequence[Ruling]) -> Iterator[str]:
-    """Yield in words which of the rulings no organiser can have made.
-
-    Nobody can tell whether the organiser made the others, but what was played must agree with them.
-    """
-    planned = season.phases[-1].cycles_planned if season.phases else 0
-    bots = {entry.bot for entry in season.entries if entry.role is not Role.STAND_IN}
-    if season.open:  # there the organiser rules on a bot with all its versions
-        bots |= {bot_of(entry) for entry in bots}
-    for ruling in rulings:
-        since = f"from session {ruling.from_cycle}.0 on"
-        if ruling.bot not in bots:
-            yield f"{ruling.bot} is {ruling.word}, and there is no such bot"
-        elif not ruling.by_limits and not 0 <= ruling.from_cycle <= planned:
-            yield f"{ruling.bot} is {ruling.word} {since}; {planned} cycles were planned"
-
-
 # From stage to stage
 
 
@@ -199,9 +181,8 @@ def _followed(
     yield from _those_who_went_on(season, before, decision)
     rule = before.keys["stages"][earlier.number - 1]
     again = _decided_again(before, _keep(before, rule), season.number, database)
-    for name, value in decision.document.items():
-        if (found := again.document[name]) != value:
-            yield f"who went on to it was decided with {name} = {value}, season {before.number} says {found}"
+    for text in unlike(decision, again, decision.document, f"season {before.number} says"):
+        yield f"who went on to it was decided so: {text}"
 
 
 def _keep(before: SeasonView, rule: Mapping[str, Any]) -> Keep:

@@ -15,15 +15,17 @@ from arena.conduct.exclusion import disqualified, whole_bots_out
 from arena.league.house import is_house
 from arena.league.versions import folder_digest_of, started_by
 from arena.schedule import OpenPlan
-from arena.score.entry_ids import bot_of, entry_id, shown_name
+from arena.score.entry_ids import bot_of, shown_name
 from arena.score.results import SessionResult
+from arena.season.open_field import Candidate
 from arena.season.phases import owed
-from arena.store.acts import CLOSE, closing, voids_from
+from arena.store.acts import closing, voids_from
 from arena.store.history import Action
 from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, PhaseView, Role, SeasonView
+from arena.verify.match_check import unlike
 
-__all__ = ["check_calls", "check_fields", "check_owed"]
+__all__ = ["check_fields", "check_owed"]
 
 
 def check_fields(stored: StoredSeason, plan: OpenPlan) -> Iterator[str]:
@@ -81,26 +83,22 @@ def _entries(season: SeasonView) -> Iterator[str]:
 
 
 def _version(entry: Entry, earlier: Sequence[Entry]) -> Iterator[str]:
-    """Check an entry by its version; `earlier`: those of the same bot."""
+    """Make an entry again from its version; `earlier`: those of the same bot."""
     bot, number = bot_of(entry.bot), len(earlier) + 1
+    known = {"id": bot, "name": entry.name.removesuffix(shown_name("", number)), "folder": entry.folder}
     try:
-        told = started_by({"id": bot, "name": bot, "folder": entry.folder}, entry.version)
+        section = started_by(known, entry.version)
         digest = folder_digest_of(entry.version)
     except ValueError as error:
         yield f"the version of {entry.bot} cannot be read: {str(error).splitlines()[0]}"
         return
-    if entry.bot != entry_id(bot, number):
-        yield f"{entry.bot} is the {number}th version of {bot}"
-    if digest != entry.digest:
-        yield f"the files of {entry.bot} have the digest {entry.digest}, its version says {digest}"
-    if told.command != entry.command:
-        yield f"the command of {entry.bot} is {list(entry.command)}, its version says {list(told.command)}"
+    if is_house(bot):
+        section = section.model_copy(update={"role": Role.HOUSE.value})
+    again = Candidate(section, digest).entry(number, entry.number, entry.entered_at)
+    for text in unlike(entry, again, ("bot", "name", "digest", "command", "role", "version"), "it must be"):
+        yield f"of the {number}th version of {bot} {text}"
     if any(one.version == entry.version for one in earlier):
         yield f"{entry.bot} is an earlier version of {bot} once more"
-    if not entry.name.endswith(shown_name("", number)):
-        yield f"{entry.bot} is called {entry.name}, and is version {number}"
-    if entry.role is Role.STAND_IN or (is_house(bot) and entry.role is not Role.HOUSE):
-        yield f"the role of {entry.bot} is {entry.role.value}"
 
 
 def check_owed(
@@ -131,17 +129,3 @@ def _owing(due: Sequence[tuple[str, int]]) -> str:
     if not due:
         return "nobody owes a session"
     return ", ".join(f"{entry} owes {sessions}" for entry, sessions in due)
-
-
-def check_calls(acts: Sequence[Action], seasons: Sequence[SeasonView]) -> Iterator[str]:
-    """Yield the acts that close a season and that nobody can have made. `acts`: all, oldest first."""
-    known = {str(season.number): season for season in seasons}
-    closed = set[str]()
-    for act in acts:
-        if act.what == CLOSE:
-            season = known.get(act.subject)
-            if season is None or not season.open:
-                yield f"season {act.subject} is closed by an act, and is no open season"
-            elif act.subject in closed:
-                yield f"season {act.subject} was closed twice"
-            closed.add(act.subject)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from arena.deals import CHAIN_LENGTH, chained_secret, commitment, seeded_secret
 from arena.league.model import milliseconds
@@ -19,7 +18,6 @@ from arena.schedule import Plan, Schedule, season_digest
 from arena.score.results import SessionResult
 from arena.season.agenda import MAX_TRIES
 from arena.store.views import (
-    Entry,
     MatchState,
     MatchView,
     PhaseView,
@@ -32,7 +30,6 @@ from arena.store.views import (
 )
 
 __all__ = [
-    "Acts",
     "check_chain",
     "check_phase",
     "check_season",
@@ -45,8 +42,9 @@ __all__ = [
 Document = Mapping[str, object]
 
 
-def check_season(season: SeasonView, document: Document) -> Iterator[str]:
+def check_season(season: SeasonView) -> Iterator[str]:
     """Yield what is wrong with the season's digest, sizes and entries."""
+    document = season.keys
     digest = season_digest(document)
     if digest != season.digest:
         yield f"its digest is {season.digest}, its document gives {digest}"
@@ -85,23 +83,14 @@ def _field(season: SeasonView, bots: Sequence[Document]) -> Iterator[str]:
         yield f"its entries are {' '.join(entered)}, the bots of its document {' '.join(map(str, said))}"
         return
     for entry, bot in zip(season.entries, bots, strict=False):
-        for name, stored in _entered(entry).items():
+        for name in ("name", "digest", "folder", "command", "role"):
+            stored = getattr(entry, name)
+            stored = list(stored) if isinstance(stored, tuple) else str(stored)
             if bot.get(name, stored) != stored:
                 yield f"the {name} of {entry.bot} is {stored}, its document says {bot[name]}"
     for entry in season.entries[len(bots) :]:
         if (entry.name, entry.role, entry.digest) != (STAND_IN_NAME, Role.STAND_IN, ""):
             yield f"the entry of the stand-in is that of {entry.name}, a bot with files of its own"
-
-
-def _entered(entry: Entry) -> Mapping[str, object]:
-    """Return the fields of an entry that the season's document has too, by the same names."""
-    return {
-        "name": entry.name,
-        "digest": entry.digest,
-        "folder": entry.folder,
-        "command": list(entry.command),
-        "role": entry.role.value,
-    }
 
 
 def check_phase(phase: PhaseView, earlier: Sequence[PhaseView], document: Document) -> Iterator[str]:
@@ -184,31 +173,22 @@ def check_sizes(season: SeasonView, plan: Schedule) -> Iterator[str]:
             yield f"{stored} {name} are stored, the schedule has {planned}"
 
 
-@dataclass(frozen=True, slots=True)
-class Acts:
-    """The void sessions with their reasons, as read before and after the sessions were read.
-
-    Both are needed, for the organiser may make a session void in between.
-    """
-
-    before: Mapping[SessionKey, str]
-    after: Mapping[SessionKey, str]
-
-
-def why_not_so(session: SessionView, attempts: Sequence[MatchView], acts: Acts, matches: int) -> str:
+def why_not_so(
+    session: SessionView, attempts: Sequence[MatchView], void: Mapping[SessionKey, str], matches: int
+) -> str:
     """Return why the session cannot be in its state, or an empty text when it can.
 
-    `attempts`: all attempts at its matches, in every state. `matches`: the matches of a session.
+    `attempts`: all attempts at its matches, in every state. `void`: by the acts, each with the reason.
+    `matches`: the matches of a session.
     """
-    key = (session.cycle, session.index)
-    voided = acts.after.get(key)
+    said = void.get((session.cycle, session.index))
     if session.state is SessionState.VOIDED:
-        if voided is None:
+        if said is None:
             return "it is void, but no act made it void"
-        if voided != session.reason:
-            return f"it is void for the reason {session.reason!r}, the act says {voided!r}"
-    elif key in acts.before:
-        return f"it is {session.state.value}, and was made void: {acts.before[key]}"
+        if said != session.reason:
+            return f"it is void for the reason {session.reason!r}, the act says {said!r}"
+    elif said is not None:
+        return f"it is {session.state.value}, and was made void: {said}"
     if session.state is SessionState.LEFT_OUT:
         tries = Counter(match.order for match in attempts if match.state is MatchState.ABORTED)
         if max(tries.values(), default=0) < MAX_TRIES:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from arena.conduct.exclusion import disqualified, out_in, sittings_of
 from arena.deals import PhaseDeals, phase_key
@@ -37,16 +37,14 @@ from arena.store.views import (
     SessionView,
 )
 from arena.verify.decision_check import (
-    check_acts,
     check_decisions,
     check_end,
     check_stage,
     decision_cycles_over,
 )
 from arena.verify.match_check import Expected, check_match
-from arena.verify.open_check import check_calls, check_fields, check_owed
+from arena.verify.open_check import check_fields, check_owed
 from arena.verify.season_check import (
-    Acts,
     check_chain,
     check_phase,
     check_season,
@@ -150,8 +148,6 @@ def verify(
             difference = Difference(f"its rows cannot be read: {error.why}", season.number)
         if difference is not None:
             return Verification(tuple(done), difference)
-    if called := next(check_calls(read.actions(database), list(stored.values())), ""):
-        return Verification(tuple(done), Difference(called))
     # Last, since a season's own check explains a difference better than the rows do.
     unsound = read.unsound(database)
     return Verification(tuple(done), Difference(unsound) if unsound else None)
@@ -164,34 +160,33 @@ class _SeasonCheck:
         self.checked = Checked(season.number)
         self.newest = True
         self._database = database
-        self._season = season
         self._match_checked = match_checked
-        self._document = season.keys
-        self._terms = terms_of(self._document)
+        self._terms = terms_of(season.keys)
         self._deals: dict[int, PhaseDeals] = {}
         self._results: list[SessionResult] = []
         self._void: list[SessionResult] = []
         self._conduct = conduct_of(season)
-        # The league may be played meanwhile, so the order matters. Matches are read after the sessions: a
-        # session that was complete has all its matches. Rulings are read after the sessions too: who sits in
-        # a begun session was decided on before it began.
-        acts = voids_from(read.actions(database), season.number)
-        self._sessions = {(view.cycle, view.index): view for view in read.sessions(database, season.number)}
-        decisions = read.decisions(database, season.number)
-        self._stored = StoredSeason(season, read.actions(database), decisions)
+        # Of one moment, for the league may be played meanwhile.
+        with database.reading() as db:
+            self._season = read.season(db, season.number)
+            self._stored = StoredSeason(self._season, read.actions(db), read.decisions(db, season.number))
+            self._sessions = {(view.cycle, view.index): view for view in read.sessions(db, season.number)}
+            self._progress = read.progress(db, season.number)
+            self._chain_end = read.chain_end(db, season.number)
+            attempts = read.matches(db, season.number, state=None)
         self._rulings = self._stored.rulings
-        self._acts = Acts(acts, voids_from(self._stored.acts, season.number))
+        self._voids = voids_from(self._stored.acts, season.number)
         self._attempts: defaultdict[SessionKey, list[MatchView]] = defaultdict(list)
-        for match in read.matches(database, season.number, state=None):
+        for match in attempts:
             self._attempts[match.cycle, match.index].append(match)
 
     def differences(self) -> Iterator[Difference]:
         """Yield every difference. A difference after the first may be its consequence."""
-        for text in check_season(self._season, self._document):
+        for text in check_season(self._season):
             yield self._at(text)
         for phase in self._season.phases:
             yield from self._phase(phase)
-        for text in check_chain(self._season, read.chain_end(self._database, self._season.number)):
+        for text in check_chain(self._season, self._chain_end):
             yield self._at(text)
         try:
             plan = season_plan(self._season, self._rulings)
@@ -224,7 +219,7 @@ class _SeasonCheck:
         if phase.predictable:
             self.checked.predictable.append(number)
         for text in (
-            *check_phase(phase, self._season.phases[:number], self._document),
+            *check_phase(phase, self._season.phases[:number], self._season.keys),
             *check_end(self._stored, phase),
         ):
             yield self._at(text)
@@ -240,7 +235,7 @@ class _SeasonCheck:
     def _played(self) -> Played:
         played = sorted([*self._results, *self._void], key=lambda result: result.key)
         states = {key: session.state for key, session in self._sessions.items()}
-        return Played(played, states, read.progress(self._database, self._season.number))
+        return Played(played, states, self._progress)
 
     def _unplayed(self, plan: Schedule) -> Iterator[Difference]:
         """Yield the first session that is not over in a phase that has ended.
@@ -277,7 +272,7 @@ class _SeasonCheck:
         if not set(orders) <= set(every) or (session.state is SessionState.COMPLETE and orders != every):
             yield self._at(f"the seat orders {_listed(orders)} are finished, expected {_listed(every)}", key)
             return
-        wrong = why_not_so(session, attempts, self._acts, plan.matches_per_session)
+        wrong = why_not_so(session, attempts, self._voids, plan.matches_per_session)
         if wrong:
             yield self._at(wrong, key)
         records = []
@@ -350,30 +345,22 @@ class _SeasonCheck:
 
     def _decided(self, plan: Schedule) -> Iterator[Difference]:
         """Make the decisions of the season again, and yield what differs."""
-        for text in check_acts(self._season, self._rulings):
-            yield self._at(text)
         over = decision_cycles_over(self._season, plan, self._sessions)
-        last = over[-1].end if over else 0
-        playing = any(phase.ended_at is None for phase in self._season.phases)
-        # While the league is played, a cycle may have ended and been decided on after its sessions were read.
-        known = [one for one in self._stored.decisions if not (playing and one.cycles > last)]
-        stored = replace(self._stored, decisions=known)
-        for text in check_decisions(stored, self._conduct, self._played(), over):
+        for text in check_decisions(self._stored, self._conduct, self._played(), over):
             yield self._at(text)
 
     # What it is worth
 
     def _scores(self) -> Iterator[Difference]:
         """Compute the standings from the plays, and check the sums that the database makes of its rows."""
-        number = self._season.number
-        stored = {result.key: result for result in read.session_results(self._database, number)}
+        sums = read.session_results(self._database, self._season.number, void=True)
+        stored = {result.key: result for result in sums}
         for result in self._results:
             if stored.get(result.key) != result:
                 yield self._at("the points that the standings are made from are not those played", result.key)
         states = {key: session.state for key, session in self._sessions.items()}
-        progress = read.progress(self._database, number)
         out = disqualified(self._rulings)
-        scoring = scoring_of(self._season, progress, states, out=out)
+        scoring = scoring_of(self._season, self._progress, states, out=out)
         self.checked.standings = scoring.standings(self._results)
 
 

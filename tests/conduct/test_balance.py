@@ -55,7 +55,7 @@ def test_nothing_played() -> None:
     assert (balance.games.most, balance.seats.spread, dict(balance.seats.counts)) == (0, 0, {})
 
 
-def test_matches_of_different_sizes_are_refused() -> None:
+def test_matches_of_different_tables_are_refused() -> None:
     with pytest.raises(ValueError, match="same number"):
         certificate([((0, 1, 2), 1), ((0, 1, 2, 3), 1)])
 

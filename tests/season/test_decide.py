@@ -125,10 +125,10 @@ def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"settled": False}, "after 8 cycles has settled = False; it was True"),
-        ({"sessions": 15}, "after 8 cycles has sessions = 15; it was 16"),
-        ({"field": ("duck",)}, "after 8 cycles has field = ('duck',); it was ('duck', 'greedy')"),
-        ({"void": ("3.0",)}, "after 8 cycles has void = ('3.0',); it was ()"),
+        ({"settled": False}, "after 8 cycles: settled is False, it was True"),
+        ({"sessions": 15}, "after 8 cycles: sessions is 15, it was 16"),
+        ({"field": ("duck",)}, "after 8 cycles: field is duck, it was duck greedy"),
+        ({"void": ("3.0",)}, "after 8 cycles: void is 3.0, it was none"),
         ({"acts": 2}, "after 8 cycles followed from 2 acts, there are 1"),
         ({"excluded": (("duck", "noise"),)}, "duck is excluded after 8 cycles, what was played does not"),
     ],
@@ -149,7 +149,7 @@ def test_a_decision_with_acts_that_were_ruled_later_is_found(database: Database,
     database.close()
     text = canonical_json(asdict(replace(decision, acts=2)))
     change(path, f"UPDATE decision SET document = '{text}'")
-    assert "has settled = True; it was False" in difference(path)
+    assert "settled is True, it was False" in difference(path)
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from arena.deals import MatchKey
 from arena.match.faults import Fault, FaultKind
 from arena.match.record import MatchRecord, RoundRecord
-from arena.papayoo import cards_of
 from arena.verify.match_check import Expected, Found, check_match
 from tests.examples import examples
 from tests.papayoo.setups import SIZES
@@ -68,16 +67,6 @@ def test_terms_that_the_season_does_not_tell_are_not_checked() -> None:
     assert first(record, replace(expected(record), terms=None)) is None
 
 
-@pytest.mark.parametrize(
-    ("seats", "said"), [((), "none"), ((1, 1), "1 1"), ((2, 1), "2 1"), ((4,), "4"), ((-1, 2), "-1 2")]
-)
-def test_seats_without_a_clock_are_seats_of_the_table(seats: tuple[int, ...], said: str) -> None:
-    record = played(KEY)
-    found = first(replace(record, setup=replace(record.setup, no_clock=seats)))
-    assert found == Found(f"the seats {said} are said to have had no clock")
-    assert first(replace(record, setup=replace(record.setup, no_clock=(0, 3)))) is None
-
-
 def test_a_seat_without_a_clock_cannot_have_been_late() -> None:
     record = played(KEY)
     late = (Fault(2, FaultKind.TIMEOUT, "nothing", 0, 3),)
@@ -95,7 +84,7 @@ def test_a_pass_of_cards_that_were_not_dealt_is_found_in_its_round() -> None:
     found = first(with_round(record, 2, others_cards))
     assert found is not None
     assert (found.round, found.trick) == (2, None)
-    assert found.text.startswith("seat 0 passed ")
+    assert found.text.startswith("seat 0, question 0: ")
 
 
 def test_a_card_played_twice_is_found_in_its_trick() -> None:
@@ -113,7 +102,7 @@ def test_other_points_than_the_plays_give_are_found_in_their_round() -> None:
     found = first(with_round(record, 3, lambda r: replace(r, points=points)))
     assert found is not None
     assert found.round == 3
-    assert found.text.startswith(f"the points by seat are {' '.join(map(str, points))}, the plays give ")
+    assert found.text.startswith(f"points[0] is {points[0]}, played again it is ")
 
 
 def extended(took_us: int, *amounts: tuple[int, int]) -> RoundChange:
@@ -138,12 +127,11 @@ def test_more_time_that_can_have_been_given_agrees(took_us: int) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (extended(MOVE_US, (5, MOVE_US + 1)), f"decision 5 got {MOVE_US + 1} us more, at most {MOVE_US} us"),
-        (extended(MOVE_US, (5, 0)), "decision 5 got 0 us more, at most"),
-        (extended(9, (5, 1000)), "decision 5 got 1000 us more and took 9 us, before its time was over"),
-        (extended(MOVE_US, (5, 9), (5, 9)), "more time is said to be given to the decisions 5 5"),
-        (extended(MOVE_US, (64, 9)), "more time is said to be given to the decisions 64"),
-        (extended(MOVE_US, (-1, 9)), "more time is said to be given to the decisions -1"),
+        (extended(MOVE_US, (5, MOVE_US + 1)), f"decision 5 got {MOVE_US + 1} us more"),
+        (extended(MOVE_US, (5, 0)), "decision 5 got 0 us more"),
+        (extended(9, (5, 1000)), f"decision 5 got 1000 us more and took 9 us of {MOVE_US} us"),
+        (extended(MOVE_US, (5, 9), (5, 9)), "extended is (5, 9) (5, 9), played again it is (5, 9)"),
+        (extended(MOVE_US, (64, MOVE_US)), f"extended is (64, {MOVE_US}), played again it is none"),
     ],
 )
 def test_more_time_that_nobody_can_have_given_is_found(change: RoundChange, text: str) -> None:
@@ -156,11 +144,7 @@ def test_more_time_that_nobody_can_have_given_is_found(change: RoundChange, text
 @pytest.mark.parametrize("place", [2, 4, 63])
 def test_a_decision_ascribed_to_a_stand_in_without_a_fault_is_found(place: int) -> None:
     found = first(with_round(played(KEY), 0, lambda r: replace(r, stand_in=(place,))))
-    assert found == Found(
-        f"decision {place} is said to be of the stand-in, the faults say otherwise",
-        0,
-        None if place < 4 else (place - 4) // 4,
-    )
+    assert found == Found(f"stand_in is {place}, played again it is none", 0)
 
 
 def test_totals_that_the_rounds_do_not_give_are_found_by_seat() -> None:
@@ -168,14 +152,4 @@ def test_totals_that_the_rounds_do_not_give_are_found_by_seat() -> None:
     seats = list(record.seats)
     seats[2] = replace(seats[2], points=seats[2].points + 1)
     found = first(replace(record, seats=tuple(seats)))
-    assert found == Found(
-        f"points of seat 2 is {seats[2].points}, played again it is {record.seats[2].points}"
-    )
-
-
-def test_the_cards_of_a_found_pass_have_their_names() -> None:
-    record = played(KEY)
-    card = cards_of(record.rounds[0].passes[0])[0]
-    found = first(with_round(record, 0, lambda r: replace(r, passes=(1 << card, *r.passes[1:]))))
-    assert found is not None
-    assert "the number of cards passed must be exactly" in found.text
+    assert found == Found(f"seat 2: points is {seats[2].points}, played again it is {record.seats[2].points}")

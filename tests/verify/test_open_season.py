@@ -156,19 +156,6 @@ def test_a_phase_may_not_begin_after_the_close(original: Path, tmp_path: Path) -
     assert "phase 0 began after the season had been closed: because" in difference(path)
 
 
-@pytest.mark.parametrize(
-    ("acts", "said"),
-    [
-        ([("close", "7", {})], "season 7 is closed by an act, and is no open season"),
-        ([("close", "1", {}), ("close", "1", {})], "season 1 was closed twice"),
-    ],
-)
-def test_an_act_that_nobody_can_have_made_is_found(
-    acts: list[tuple[str, str, dict[str, object]]], said: str, original: Path, tmp_path: Path
-) -> None:
-    assert said in difference(with_acts(original, tmp_path, *acts))
-
-
 @pytest.mark.parametrize("sessions", [0, 1])
 def test_who_owes_sessions_is_counted_again(
     sessions: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -86,9 +86,9 @@ def _swap(document: dict[str, Any]) -> None:
     ("change", "said"),
     [
         (_swap, "plays and did not go on to it"),
-        (lambda d: d["stage"]["after"]["leaving"].reverse(), "was decided with leaving ="),
-        (lambda d: d["stage"]["after"].update(cycles=1), "was decided with cycles = 1, season 1 says 2"),
-        (lambda d: d["stage"]["after"].update(acts=1), "was decided with acts = 1"),
+        (lambda d: d["stage"]["after"]["leaving"].reverse(), "was decided so: leaving["),
+        (lambda d: d["stage"]["after"].update(cycles=1), "was decided so: cycles is 1, season 1 says 2"),
+        (lambda d: d["stage"]["after"].update(acts=1), "was decided so: acts is 1"),
         (lambda d: d["stage"]["after"].update(season=7), "season 7 is not the stage before it"),
         (lambda d: d["stage"].pop("after"), "does not say who went on to it"),
         (lambda d: d["stages"][0].update(keep=2), "the stages of its document are not those of season 1"),
@@ -128,4 +128,4 @@ def test_an_act_that_was_put_before_the_final_is_found(original: Path, tmp_path:
         write.void(database, 1, (1, 0), void_act(1, (1, 0), "later", (now_ms(), "test")))
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE action SET id = 0 WHERE subject = '1.0'")
-    assert any("void = ['0.1'], season 1 says ['0.1', '1.0']" in one for one in told(path)), told(path)
+    assert any("void is 0.1, season 1 says 0.1 1.0" in one for one in told(path)), told(path)

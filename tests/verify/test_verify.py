@@ -81,18 +81,6 @@ WHY = [{"reason": "why", "sent": ""}]
 MATCH_7 = "(SELECT id FROM match WHERE number = 7)"
 
 CHANGES = [
-    ("UPDATE season SET digest = 'd' || substr(digest, 2)", "season 1: its digest is"),
-    (
-        "UPDATE season SET sessions_per_cycle = 6",
-        "season 1: 6 sessions a cycle are stored, the schedule has 1",
-    ),
-    ("UPDATE phase SET commitment = 'c' || substr(commitment, 2)", "season 1: phase 0 was committed to"),
-    (f"UPDATE phase SET secret = '{'0' * 64}'", "season 1: phase 0 was committed to"),
-    (
-        "UPDATE phase SET first_cycle = 1",
-        "season 1: phase 0 begins with session 1.0, it must with 0.0",
-    ),
-    ('UPDATE session SET "index" = 9 WHERE cycle = 1', "session 1.9: its cycle has no session of that index"),
     (
         "UPDATE session SET line_up = 'low greedy random moody' WHERE cycle = 1",
         "season 1, session 1.0: its line-up is low greedy random moody, the schedule says",
@@ -106,22 +94,14 @@ CHANGES = [
         "match 7: the seed of seat 2 is",
     ),
     (
-        in_record(7, "seats[1].charge", "840"),
-        "match 7: charge of seat 1 is",
-    ),
-    (
-        in_record(7, "seats[1].points", "1"),
-        "match 7: points of seat 1 is",
-    ),
-    (
         in_record(7, "seats[0].hand_over", "'silent'"),
-        "match 7: hand_over of seat 0 is silent, played again it is none",
+        "match 7: seat 0: hand_over is silent, played again it is none",
     ),
     (
         "UPDATE match SET record = json_remove(record, '$.rounds[3]') WHERE number = 7",
         "match 7: 3 rounds are stored, a match",
     ),
-    (in_record(7, "rounds[3].passes", "'S1 S2'"), "match 7, round 3: 1 passes and 60"),
+    (in_record(7, "rounds[3].passes", "'S1 S2'"), "match 7, round 3: 1 passes, 60 plays and"),
     (
         in_record(
             7, "faults", f"json('[{json.dumps(FAULT)}]'), '$.private.faults', json('{json.dumps(WHY)}')"

@@ -66,7 +66,6 @@ def _rows(seen: Forecast, time: str, on: str | None) -> Iterator[tuple[str, str]
         yield "comes", ", ".join(ahead.come)
         yield "leaves", ", ".join(ahead.gone)
         yield "waits", "\n".join(plain(f"{one.bot}: {one.reason}") for one in ahead.waiting)
-        yield "catch-up", ", ".join(f"{bot} {counted(n, 'session')}" for bot, n in seen.catch_up.items())
     yield "table", f"{league.league.seats} seats, {league.league.rounds} rounds a match"
     yield "line-ups", _KINDS[seen.kind]
     yield "a cycle", _size(seen.size_of_cycle)
