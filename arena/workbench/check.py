@@ -17,7 +17,7 @@ from itertools import count
 
 import trio
 
-from arena.bot.ending import GRACE_SECONDS
+from arena.bot.link import GRACE_SECONDS
 from arena.bot.process import BotProcess
 from arena.errors import one_error
 from arena.linux.alarm import run
