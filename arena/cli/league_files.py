@@ -32,8 +32,6 @@ from arena.store.scoring import noted_id, noted_keys
 from arena.store.stage import season_folder
 from arena.store.views import SeasonView, SessionKey, section_of
 
-__all__ = ["LeagueFiles", "OpenLeague", "bot_from", "is_database", "opened", "session_from"]
-
 _MOST_NAMES = 5
 _PLACE = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 

@@ -16,8 +16,6 @@ from arena import __version__
 from arena.cli.exits import PipeBroken
 from arena.cli.options import HintingGroup, examples
 
-__all__ = ["COMMANDS", "GROUPS", "arena", "run_program"]
-
 
 class Listed(NamedTuple):
     """A command: its module and name below `arena.cli`, and its line in `arena --help`."""

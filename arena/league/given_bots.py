@@ -23,8 +23,6 @@ from arena.league.problems import described, invalid
 from arena.league.reader import LoadedLeague
 from arena.league.texts import NAME_LENGTH, PYTHON, folded, slug
 
-__all__ = ["find_bots", "sample_names"]
-
 _NAMES: TypeAdapter[str] = TypeAdapter(Name)
 _RUN_BY = {".py": PYTHON, ".js": "node"}
 """The program that runs a file of that ending. A file of any other ending must be a program itself."""

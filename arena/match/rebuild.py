@@ -16,8 +16,6 @@ from arena.match.record import MatchRecord
 from arena.match.relabel import Relabelling
 from arena.match.stand_in import STAND_IN, Chooser, from_records
 
-__all__ = ["Line", "Rebuilt", "rebuild"]
-
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -20,8 +20,6 @@ from arena.cli.options import (
     was_given,
 )
 
-__all__ = ["check"]
-
 
 class _Wishes(BotWishes):
     """See the help of each option."""

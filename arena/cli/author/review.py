@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from arena.workbench.review_material import Material
     from arena.workbench.review_run import Limits, Result
 
-__all__ = ["review"]
-
 _MINUTES = 5.0
 _WORLDS = 256
 _SEED = "1"

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from arena.workbench.review_room import RunBy
     from arena.workbench.review_run import Limits
 
-__all__ = ["review_against", "undisturbed"]
-
 _START_SECONDS: Final = 60.0
 
 

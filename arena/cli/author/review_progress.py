@@ -13,8 +13,6 @@ import click
 from arena.linux.installation import is_compiled
 from arena.review.reviewed import Reviewed
 
-__all__ = ["ReviewProgress"]
-
 _LINE_SECONDS: Final = 10.0
 _DRAW_SECONDS: Final = 0.2
 _BAR: Final = 24

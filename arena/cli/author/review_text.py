@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from arena.review.weaknesses import Weakness
     from arena.workbench.review_material import Material
 
-__all__ = ["review_text"]
-
 _SPLITS: Final = {
     Split.TAKEN: "with cards that it",
     Split.GIVEN: "given to others with cards that it",

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from arena.store.database import Database
     from arena.store.views import SeasonView
 
-__all__ = ["changing", "close", "exclude", "reinstate", "void"]
-
 
 def _stripped(_context: click.Context, _option: click.Parameter, reason: str) -> str:
     if not reason.strip():

@@ -16,8 +16,6 @@ from pathlib import Path
 from socketserver import BaseServer, ThreadingTCPServer
 from urllib.parse import quote, unquote
 
-__all__ = ["HOST", "Liveliness", "PageServer", "file_at"]
-
 HOST = "127.0.0.1"
 """The loopback address: no other machine can connect to it."""
 
