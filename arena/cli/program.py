@@ -37,7 +37,7 @@ GROUPS = {
             "organiser.verify:verify", "Check a whole database, and its pages, against the rules."
         ),
         "close": Listed("organiser.acts:close", "End an open season after its cycle, for a reason."),
-        "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
+        "void": Listed("organiser.acts:void", "Take the session of a match out of the score, for good."),
         "exclude": Listed("organiser.acts:exclude", "Take a bot out: the others play on without it."),
         "reinstate": Listed("organiser.acts:reinstate", "Let an excluded bot play again."),
         "worker": Listed("organiser.worker:worker", "Have this machine play for leagues on a cluster."),
