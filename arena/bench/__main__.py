@@ -23,8 +23,6 @@ from arena.bench.tables import Tables, bots_that_hardly_think
 from arena.linux.installation import is_compiled
 from arena.linux.machine import processor
 
-__all__ = ["main"]
-
 _CYCLES = 75
 """The cycles of the league that a coordinator plays: 12,000 matches."""
 

@@ -34,8 +34,6 @@ from arena.store.database import Database
 from arena.store.stored_season import SoFar
 from reports import ReportOptions, write_site
 
-__all__ = ["Coordinated"]
-
 _BOTS = 40
 """A field for which one machine may be too small."""
 _SEATS = 4

@@ -17,8 +17,6 @@ from arena.match.stand_in import from_deals
 from arena.papayoo import hand_size
 from protocol.messages import answer_line
 
-__all__ = ["TERMS", "Lines", "decisions", "lines_of", "match_keys", "play_out", "record_of", "setup_of"]
-
 TERMS = Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3)
 _DEALS = PhaseDeals(bytes(32))
 _ID_KEY = "00" * 16

@@ -37,8 +37,6 @@ from arena.referee.jobs import (
     write_message,
 )
 
-__all__ = ["Tables", "bots_that_hardly_think"]
-
 _C_BOT: Final = Path(arena.__file__).parents[1] / "bots" / "c" / "first" / "main.c"
 _NICE: Final = 10
 """The niceness of bots: as in a league, a referee runs its bots at a lower priority than itself."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 from arena.cli.layout import table
 from arena.conduct.balance import Balance
 
-__all__ = ["balance_json", "balance_table"]
-
 
 def balance_table(balance: Balance) -> list[str]:
     """Return the lines of the certificate as a table."""

@@ -7,8 +7,6 @@ from collections.abc import Collection, Sequence
 from arena.cli.layout import fitted, narrow_table, plain, points_text
 from arena.score.columns import Column, Kind, Line, for_people
 
-__all__ = ["board_table"]
-
 _NAME = "name"
 _TEXT = 8
 """The most columns of the terminal of a text that is no name."""

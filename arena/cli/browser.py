@@ -16,8 +16,6 @@ from pathlib import Path
 
 import click
 
-__all__ = ["open_page", "open_page_apart"]
-
 _POLL_SECONDS = 1.0
 _openers: list[subprocess.Popen[bytes]] = []
 

@@ -27,18 +27,6 @@ import click
 
 from arena.errors import ArenaError, Interrupted
 
-__all__ = [
-    "FAULTS",
-    "INTERRUPTED",
-    "LEFT_OUT",
-    "NO",
-    "READER_GONE",
-    "UNDECIDED",
-    "PipeBroken",
-    "guarded",
-    "stopping_in_order",
-]
-
 NO = 1
 USAGE = 2
 FAULTS = 3

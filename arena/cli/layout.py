@@ -18,25 +18,6 @@ from protocol.refusal import visible
 if TYPE_CHECKING:
     from arena.store.views import SeasonView
 
-__all__ = [
-    "LEAST_NAME",
-    "TERMINAL",
-    "columns",
-    "fitted",
-    "fitted_apart",
-    "names_of",
-    "narrow_table",
-    "plain",
-    "points_text",
-    "prose",
-    "prose_width",
-    "short_names",
-    "table",
-    "time_text",
-    "width",
-    "wrapped",
-]
-
 _NAME_IN_TEXT = 24
 LEAST_NAME = 8
 """The fewest columns that a name is cut to."""

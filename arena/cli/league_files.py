@@ -1,13 +1,12 @@
 """Finds the files of a league, from its league file or from its database alone.
 
-Also finds the season, bot or session that somebody named. Opens the database for reading; must not change
+Also finds the season or bot that somebody named. Opens the database for reading; must not change
 anything on disk. Modules that define commands must not import this at their top: it imports
 the store.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -30,12 +29,9 @@ from arena.store.database import Database, is_there
 from arena.store.files import begins_as_sqlite
 from arena.store.scoring import noted_id, noted_keys
 from arena.store.stage import season_folder
-from arena.store.views import SeasonView, SessionKey, section_of
-
-__all__ = ["LeagueFiles", "OpenLeague", "bot_from", "is_database", "opened", "session_from"]
+from arena.store.views import SeasonView, section_of
 
 _MOST_NAMES = 5
-_PLACE = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,18 +204,3 @@ def bot_from(season: SeasonView, given: str) -> str:
         hint = f"did you mean {near[0]}?" if near else f"its bots are {', '.join(bots)}"
         raise UsageError(f"{given}: season {season.number} has no such bot; {hint}")
     return found
-
-
-def session_from(season: SeasonView, given: str) -> SessionKey:
-    """Return cycle and index of a session written "0.3", both counted from 0. Raises UsageError."""
-    found = _PLACE.fullmatch(given)
-    if found is None:
-        raise UsageError(
-            f"{given}: expected a session as CYCLE.INDEX, both counted from 0, such as 0.3; the pages show "
-            "it beside each match"
-        )
-    cycle, index = int(found[1]), int(found[2])
-    if index >= season.sessions_per_cycle:
-        last = season.sessions_per_cycle - 1
-        raise UsageError(f"{given}: a cycle of season {season.number} has the sessions 0 to {last}")
-    return cycle, index

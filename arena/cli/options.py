@@ -20,25 +20,6 @@ if TYPE_CHECKING:
 
     from arena.workbench.bots import Bot
 
-__all__ = [
-    "BotWishes",
-    "HintingGroup",
-    "LeagueName",
-    "LeagueParam",
-    "as_json",
-    "bot_argument",
-    "bot_options",
-    "bots_ready",
-    "complete_bot",
-    "examples",
-    "league_argument",
-    "league_file_argument",
-    "say",
-    "season_option",
-    "seconds_option",
-    "was_given",
-]
-
 LeagueName: TypeAlias = Path | str
 """What a user names a league by: the path of its league file or database, or the address of a database."""
 

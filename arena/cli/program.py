@@ -16,8 +16,6 @@ from arena import __version__
 from arena.cli.exits import PipeBroken
 from arena.cli.options import HintingGroup, examples
 
-__all__ = ["COMMANDS", "GROUPS", "arena", "run_program"]
-
 
 class Listed(NamedTuple):
     """A command: its module and name below `arena.cli`, and its line in `arena --help`."""
@@ -39,13 +37,14 @@ GROUPS = {
             "organiser.verify:verify", "Check a whole database, and its pages, against the rules."
         ),
         "close": Listed("organiser.acts:close", "End an open season after its cycle, for a reason."),
-        "void": Listed("organiser.acts:void", "Take a session out of the score, for good."),
+        "void": Listed("organiser.acts:void", "Take the session of a match out of the score, for good."),
         "exclude": Listed("organiser.acts:exclude", "Take a bot out: the others play on without it."),
         "reinstate": Listed("organiser.acts:reinstate", "Let an excluded bot play again."),
+        "worker": Listed("organiser.worker:worker", "Have this machine play for leagues on a cluster."),
     },
     "Commands for bot authors": {
         "new": Listed("author.new:new", "Make a folder with a bot to start from."),
-        "check": Listed("author.check:check", "Check that a bot keeps to the protocol, step by step."),
+        "check": Listed("author.check:check", "Check a bot against the protocol, or what this machine has."),
         "play": Listed("author.play:play", "Play one match between bots, or against them yourself."),
         "replay": Listed("author.replay:replay", "Show a finished match: hands, passes, tricks, faults."),
         "review": Listed("author.review:review", "Why did my bot lose? Find the decisions that cost points."),
@@ -53,13 +52,9 @@ GROUPS = {
             "author.gauntlet:gauntlet", "Is my new version better? Play until the answer is clear."
         ),
     },
-    "Workshop": {
-        "doctor": Listed("workshop.doctor:doctor", "Show what a league can use on this machine."),
-        "worker": Listed("workshop.worker:worker", "Have this machine play for leagues on a cluster."),
-    },
     "": {
-        "pages": Listed("workshop.pages:pages", ""),
-        "referee": Listed("workshop.referee:referee", ""),
+        "pages": Listed("processes:pages", ""),
+        "referee": Listed("processes:referee", ""),
     },
 }
 """The commands by who uses them, in the order of `arena --help`. The group "" is not listed there.

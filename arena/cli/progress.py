@@ -19,8 +19,6 @@ from arena.store.views import PhaseView
 from arena.wording import counted
 from protocol.refusal import visible
 
-__all__ = ["Progress"]
-
 _LINE_SECONDS = 10.0
 _DRAW_SECONDS = 0.2
 _RECENT = 200

@@ -17,8 +17,6 @@ from arena.league.model import BotSection
 from arena.league.problems import invalid
 from arena.league.texts import slug
 
-__all__ = ["BOT_FILE", "bot_file_text", "bot_keys", "read_bot_file", "read_keys", "section_from"]
-
 BOT_FILE = "bot.toml"
 """The name of the file in a bot's folder."""
 

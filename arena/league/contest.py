@@ -14,8 +14,6 @@ from arena.errors import UsageError
 from arena.league import texts
 from arena.league.house import house_folder
 
-__all__ = ["ENTRIES", "make_contest"]
-
 ENTRIES = "entries"
 """The folder in which the bots of a contest are."""
 

@@ -11,8 +11,6 @@ from arena.league.house import field_of, schedule_field
 from arena.league.model import League
 from arena.score.counting import cycles_to_first_look
 
-__all__ = ["LEAST_CYCLES", "FirstVerdicts", "cycles_of", "first_verdicts"]
-
 LEAST_CYCLES = 8
 """The fewest cycles that "auto" stands for."""
 _KEPT = 9, 10

@@ -8,7 +8,6 @@ that was played does not need them any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from os.path import normpath
@@ -19,10 +18,8 @@ from arena.league import texts
 from arena.league.bot_file import BOT_FILE, read_keys, section_from
 from arena.league.house import is_house
 from arena.league.model import BotSection, League
-from arena.league.problems import Problem, nearest
+from arena.league.problems import nearest
 from arena.match.stand_in import STAND_IN
-
-__all__ = ["Refused", "folders_of", "missing_folder", "missing_folders", "section_of_folder", "sections"]
 
 _ALLOWED = ("name", "author", "command", "build")
 
@@ -120,46 +117,17 @@ def _clash(one: BotSection, found: list[BotSection]) -> str | None:
     return None
 
 
-def missing_folders(raw: Mapping[str, object], root: Path) -> list[Problem]:
-    """Return a problem for each `folder` of a bot that is no folder below `root`, with the nearest one.
-
-    `raw`: what the file says. A folder that follows from the command is there, for a file in it is.
-    """
-    bots = raw.get("bots")
-    given = [
-        (number, bot["folder"])
-        for number, bot in enumerate(bots if isinstance(bots, list) else [])
-        if isinstance(bot, dict) and isinstance(bot.get("folder"), str)
-    ]
-    return [
-        Problem(("bots", number, "folder"), what)
-        for number, folder in given
-        if (what := missing_folder(folder, root))
-    ]
-
-
 def missing_folder(folder: str, root: Path) -> str:
     """Return why `folder` is no folder below `root`, with the nearest one; empty if it is one."""
-    return "" if _there(root / folder, Path.is_dir) else _what(folder, root)
-
-
-def _there(path: Path, asked: Callable[[Path], bool]) -> bool:
+    path = root / folder
     try:
-        return asked(path)
-    except (OSError, ValueError):  # no path at all; the model says what is wrong with it
-        return False
-
-
-def _what(folder: str, root: Path) -> str:
-    if _there(root / folder, Path.exists):
-        return f'"{folder}" is a file; expected the folder that holds the bot\'s files'
-    return f'there is no folder "{folder}" beside this file{_near(PurePosixPath(folder), root)}'
-
-
-def _near(folder: PurePosixPath, root: Path) -> str:
-    try:
-        names = [path.name for path in (root / folder.parent).iterdir() if path.is_dir()]
-    except OSError:
-        return ""
-    near = get_close_matches(folder.name, names, n=1)
-    return f'; did you mean "{folder.parent / near[0]}"?' if near else ""
+        if path.is_dir():
+            return ""
+        if path.exists():
+            return f'"{folder}" is a file; expected the folder that holds the bot\'s files'
+        names = [beside.name for beside in path.parent.iterdir() if beside.is_dir()]
+    except OSError:  # it is too long, or there is nothing near it
+        names = []
+    near = get_close_matches(path.name, names, n=1)
+    hint = f'; did you mean "{PurePosixPath(folder).parent / near[0]}"?' if near else ""
+    return f'there is no folder "{folder}" beside this file{hint}'

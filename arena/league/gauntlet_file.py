@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from arena.league.model import BotSection, League
 from arena.schedule.planners import gauntlet_sessions
 
-__all__ = ["WRITTEN", "Wishes", "gauntlet_text"]
-
 WRITTEN = "# Written by `arena gauntlet`, which writes it again: copy it before you change it."
 """The first line of the file. A file that begins otherwise is somebody's own and must not be overwritten."""
 

@@ -23,16 +23,9 @@ from arena.league.problems import described, invalid
 from arena.league.reader import LoadedLeague
 from arena.league.texts import NAME_LENGTH, PYTHON, folded, slug
 
-__all__ = ["find_bots", "sample_names"]
-
 _NAMES: TypeAdapter[str] = TypeAdapter(Name)
 _RUN_BY = {".py": PYTHON, ".js": "node"}
 """The program that runs a file of that ending. A file of any other ending must be a program itself."""
-_INTERPRETERS = {
-    ".awk": "awk -f", ".jar": "java -jar", ".jl": "julia", ".lua": "lua", ".php": "php", ".pl": "perl",
-    ".r": "Rscript", ".R": "Rscript", ".rb": "ruby", ".sh": "sh", ".tcl": "tclsh",
-}  # fmt: skip
-"""The usual programs for files of other endings. They are only named to the author."""
 _LONGEST = 36
 """The number of characters of a name that are kept when a number is added."""
 _LONGEST_PATH = 250
@@ -146,22 +139,15 @@ def _main_file(folder: Path) -> Path:
         raise UsageError(
             f"{folder}: several programs in this folder; name the file to run, such as {programs[0]}"
         )
-    raise UsageError(f"{folder}: no program in this folder; {_cure(_likeliest(files, folder))}")
-
-
-def _likeliest(files: Sequence[Path], folder: Path) -> Path:
-    """Return the file that is probably meant to be run."""
-    named = [file for file in files if file.stem in {"bot", "main"}]
-    known = [file for file in files if file.suffix in _INTERPRETERS]
-    return next(iter([*named, *known]), folder / "bot.py")
+    likeliest = next((file for file in files if file.stem in {"bot", "main"}), folder / "bot.py")
+    raise UsageError(f"{folder}: no program in this folder; {_cure(likeliest)}")
 
 
 def _cure(file: Path) -> str:
     """Return how a file can be named as a bot that cannot be run as it is."""
     if file.suffix in _RUN_BY:
         return f"name the file to run, such as {file}"
-    program = _INTERPRETERS.get(file.suffix, "PROGRAM")
-    return f"chmod +x {file}, or give the whole command in quotes, such as '{program} {file}'"
+    return f"chmod +x {file}, or give the whole command in quotes, such as 'PROGRAM {file}'"
 
 
 def _can_run(file: Path) -> bool:

@@ -17,16 +17,6 @@ from arena.league.texts import HOUSE_ID, folded
 from arena.schedule.plan import Field
 from arena.schedule.seating import DUELLISTS
 
-__all__ = [
-    "HOUSE_FOLDER",
-    "field_of",
-    "house_bot",
-    "house_bots",
-    "house_folder",
-    "is_house",
-    "schedule_field",
-]
-
 HOUSE_FOLDER = "bots/python/duck"
 """The folder of the sample bot in the house's seats, as the season document names it.
 

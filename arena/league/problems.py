@@ -5,6 +5,7 @@ It must not read files or decide what is valid; the model decides that.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -15,9 +16,15 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from arena.league.describe import LISTS, KeyInfo, all_keys, heading_of, keys_of, sections, shown
-from arena.league.lines import KeyPath, line_of
 from arena.league.model import MOST_BOTS, MOST_STAGES
 from arena.league.texts import without_password
+
+KeyPath = tuple[str | int, ...]
+"""Keys from the outside in, with the index inside arrays: ("bots", 1, "name")."""
+
+_WORD = r"""[ \t]*(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*"""
+_HEADER = re.compile(rf"[ \t]*(\[\[?)({_WORD}(?:\.{_WORD})*)\]")
+_KEY = re.compile(rf"({_WORD}(?:\.{_WORD})*)=")
 
 WRITE_BOTS = "write [[bots]] with double brackets, once for each bot"
 """What is said of a section [bots], wherever it is noticed."""
@@ -51,8 +58,40 @@ def rendered(problems: Iterable[Problem], file: str, text: str) -> str:
     first: dict[KeyPath, Problem] = {}
     for problem in problems:
         first.setdefault(problem.path, problem)
-    placed = sorted(((line_of(text, one.path), one) for one in first.values()), key=itemgetter(0))
+    placed = sorted(((_line_of(text, one.path), one) for one in first.values()), key=itemgetter(0))
     return "\n".join(f"{file}:{line}: {_label(one.path)}: {one.text}" for line, one in placed)
+
+
+def _line_of(text: str, path: KeyPath) -> int:
+    """Return the line of `path`, from 1, else that of its section, else 1: tomllib gives values but no lines.
+
+    It only points at a text that tomllib has accepted: a key in a place that nobody would write it, such as
+    inside of a text of several lines, may get the line of its section.
+    """
+    section = path[0]
+    number = path[1] if len(path) > 1 and isinstance(path[1], int) else None
+    key = next((part for part in path[1:] if isinstance(part, str)), None)
+    found, table, seen = 0, "", -1
+    for line, content in enumerate(text.split("\n"), start=1):
+        if header := _HEADER.match(content):
+            table, *inner = _dotted(header[2])
+            # The tables below the last of several, such as [bots.env], are part of it.
+            seen += table == section and header[1] == "[[" and not inner
+            names = [table, *inner]
+        elif given := _KEY.match(content):
+            inner = _dotted(given[1])
+            names = [table, *inner] if table else inner
+        else:
+            continue
+        if names[0] == section and number in (None, seen):
+            if key is None or names[1:2] == [key]:
+                return line
+            found = found or line
+    return found or 1
+
+
+def _dotted(dotted: str) -> list[str]:
+    return [word.strip(" \t\"'") for word in dotted.split(".")]
 
 
 def invalid(error: ValidationError) -> list[Problem]:

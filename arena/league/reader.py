@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from arena.errors import LeagueFileError
 from arena.league.defaults import with_defaults
-from arena.league.entries import missing_folder, missing_folders, sections
+from arena.league.entries import missing_folder, sections
 from arena.league.house import house_folder
 from arena.league.model import MOST_BOTS, BotSection, League
 from arena.league.problems import WRITE_BOTS, Problem, invalid, rendered
@@ -135,8 +135,6 @@ def parse_league(text: str, path: Path, to_play: bool = False) -> League:
             f"{path}:1: empty; a league needs [league] with name, seats and entries, or [[bots]]"
         )
     league, problems = _league(raw, path, to_play)
-    if to_play:
-        problems += missing_folders(raw, path.parent)
     if league is None or problems:
         raise LeagueFileError(rendered(problems, str(path), text))
     return league
@@ -149,6 +147,9 @@ def _league(raw: Mapping[str, object], path: Path, to_play: bool) -> tuple[Leagu
     except ValidationError as error:
         return None, invalid(error)
     problems = _folders_around_the_league(league, path)
+    for number, bot in enumerate(league.bots if to_play else ()):
+        if what := missing_folder(bot.folder, path.parent):
+            problems.append(Problem(("bots", number, "folder"), what))
     league, wrong = _with_entries(league, path.parent)
     if to_play:
         problems += wrong

@@ -12,8 +12,6 @@ from typing import Any
 from arena.league.model import BotSection, League
 from arena.score.cut import Keep
 
-__all__ = ["keep_after", "section_from", "stage_league", "stage_name"]
-
 
 def stage_name(league: League, number: int) -> str:
     """Return the name of a stage, from 1, for people."""

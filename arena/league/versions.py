@@ -13,8 +13,6 @@ from typing import Any
 from arena.league.model import BotSection
 from arena.schedule import canonical_json
 
-__all__ = ["folder_digest_of", "started_by", "version_text"]
-
 _KEYS = ("command", "build", "threads")
 
 

@@ -13,8 +13,6 @@ from string import Formatter
 from arena.match.faults import Fault, FaultKind
 from arena.papayoo import Illegal
 
-__all__ = ["FaultSentence", "is_late"]
-
 _ILLEGAL, _BAD_MESSAGE, _TIMEOUT = FaultKind.ILLEGAL, FaultKind.BAD_MESSAGE, FaultKind.TIMEOUT
 _CRASHED, _START_FAILED = FaultKind.CRASHED, FaultKind.START_FAILED
 _FLOOD, _RESOURCE = FaultKind.FLOOD, FaultKind.RESOURCE

@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Fault", "FaultKind", "HandOver"]
-
 
 class FaultKind(StrEnum):
     """The kinds of fault. The values stand in the database and on the pages."""

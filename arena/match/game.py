@@ -23,8 +23,8 @@ from typing import Final, NamedTuple, final
 
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import Fault, FaultKind, HandOver
-from arena.match.messages import PackedMessage, Phrases
-from arena.match.packed import ROOM, pack_question
+from arena.match.messages import Phrases
+from arena.match.packed import ROOM, PackedMessage, pack_question
 from arena.match.record import (
     NO_CLOCK_BANK_MS,
     NO_LIMIT_US,
@@ -35,8 +35,6 @@ from arena.match.record import (
 from arena.match.relabel import Relabelling
 from arena.match.stand_in import Chooser
 from arena.papayoo import Illegal, Phase, Round, dealer_of, places
-
-__all__ = ["Match", "MatchResult", "Question", "SeatResult", "addressed"]
 
 # Python 3.11 takes 0.1 us to look a member up in its Enum, too long for every decision.
 _PASS: Final = Phase.PASS

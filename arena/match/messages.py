@@ -18,8 +18,6 @@ from arena.match.record import NO_CLOCK_BANK_MS, MatchSetup
 from arena.match.relabel import Relabelling
 from arena.papayoo import MAX_PLAYERS, PAYOO, SUITS, Round, Trick, pass_count, suit_of
 
-__all__ = ["Message", "PackedMessage", "Phrases"]
-
 Message: TypeAlias = Mapping[str, Any]
 """A message of the protocol before it is encoded; `protocol.messages` describes each type."""
 

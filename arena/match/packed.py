@@ -14,17 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-__all__ = [
-    "ARRAYS",
-    "NUMBERS",
-    "ROOM",
-    "PackedMessage",
-    "pack",
-    "pack_array",
-    "pack_pairs",
-    "pack_question",
-]
-
 
 def pack(value: object) -> bytes:
     """Return the canonical msgpack of a number from 0 to 2^64 - 1, a text, or a list, tuple or map of such.

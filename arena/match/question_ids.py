@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from hashlib import shake_128
 from typing import Final
 
-__all__ = ["ID_DIGITS", "QuestionIds", "new_key"]
-
 ID_DIGITS: Final = 12
 _KEY_BYTES: Final = 16
 _AT_A_TIME: Final = 66

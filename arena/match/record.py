@@ -12,18 +12,6 @@ from arena.deals import MatchKey
 from arena.match.faults import Fault, HandOver
 from arena.papayoo import Board
 
-__all__ = [
-    "MOST_TABLES",
-    "NO_CLOCK_BANK_MS",
-    "NO_LIMIT_US",
-    "RECORD_VERSION",
-    "MatchRecord",
-    "MatchSetup",
-    "RoundRecord",
-    "SeatRecord",
-    "Terms",
-]
-
 MOST_TABLES = 64
 """The most tables at which one referee, and one process of a bot, plays at the same time."""
 

@@ -25,8 +25,6 @@ from arena.match.record import RECORD_VERSION, MatchRecord, MatchSetup, RoundRec
 from arena.match.texts import plays_from, plays_text, sets_from, sets_text, storable
 from arena.papayoo import MAX_PLAYERS, MIN_PLAYERS, PAPAYOOS, Board, card_name, dealer_of, parse_card
 
-__all__ = ["RecordDocument", "RoundDocument", "document_of", "record_from_json", "record_to_json"]
-
 _PRIVATE_OF_SEAT: Final = {"pid": 0, "stderr_head": "", "stderr_tail": "", "stderr_bytes": 0}
 _PRIVATE_OF_FAULT: Final = {"reason": "", "sent": ""}
 """The private fields, each with the value that says nothing."""

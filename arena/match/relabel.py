@@ -16,8 +16,6 @@ from typing import Final
 from arena.match.packed import ARRAYS, pack
 from arena.papayoo import PAYOO, SUITS
 
-__all__ = ["Relabelling"]
-
 _PLAIN: Final = SUITS[:4]
 _RANKS: Final = 10
 _LOW_TEN: Final = (1 << _RANKS) - 1

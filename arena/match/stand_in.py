@@ -14,8 +14,6 @@ from arena.deals import Deals, MatchKey, pick
 from arena.match.record import RoundRecord
 from arena.papayoo import cards_of, mask_of
 
-__all__ = ["STAND_IN", "STAND_IN_NAME", "Chooser", "from_deals", "from_records"]
-
 STAND_IN: Final = "stand-in"
 """The id under which the stand-in takes whole seats: those of disqualified bots. No bot may have it."""
 STAND_IN_NAME: Final = "Stand-in"

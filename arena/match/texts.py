@@ -13,8 +13,6 @@ from typing import Final
 
 from arena.papayoo import CARD_NAMES
 
-__all__ = ["plays_from", "plays_text", "set_texts_from", "sets_from", "sets_text", "storable"]
-
 _BETWEEN_SEATS: Final = " | "
 
 # The text of a set is put together from tables of ten cards, which have 2 ** 10 texts each.

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from arena.match.record import MatchRecord, RoundRecord
 from arena.papayoo import dealer_of
 
-__all__ = ["BotTimes", "CoreWaits", "Spent", "extended_at", "extended_by_seat", "spent_by_seat"]
-
 
 @dataclass(frozen=True, slots=True)
 class BotTimes:

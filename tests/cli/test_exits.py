@@ -109,9 +109,9 @@ def test_a_full_disk_is_no_mistake_of_ours(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_reader_that_goes_away_hears_nothing() -> None:
-    """As `arena doctor | head -1`: the pipe is closed before anything is written."""
+    """As `arena check | head -1`: the pipe is closed before anything is written."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "doctor"],
+        [sys.executable, "-m", "arena", "check"],
         env={**os.environ, "PATH": "/nowhere"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -95,8 +95,7 @@ def test_the_same_bot_again_has_a_number() -> None:
         ("a/b/c.py", "Give a file, a folder, or a command in quotes; samples: count"),
         ("plain.txt", "neither Python .* not executable; chmod"),
         ("empty", "no program in this folder; name the file to run, such as empty/bot.py"),
-        ("tcl", "no program in this folder; chmod .x tcl/bot.tcl, .* such as 'tclsh tcl/bot.tcl'"),
-        ("sources", "no program in this folder; .* such as 'PROGRAM sources/main.zig'"),
+        ("tcl", "no program in this folder; chmod .x tcl/bot.tcl, .* such as 'PROGRAM tcl/bot.tcl'"),
         ("both", "several programs in this folder; name the file"),
         ("python3 nothing.py", "exactly one word of a command has to be an existing file.*; there is none"),
         ("cat plain.txt both/bot.py", "there are plain.txt, both/bot.py"),
@@ -120,7 +119,6 @@ def test_what_is_no_bot(here: Path, given: str, said: str) -> None:
     put(here / "both" / "bot.py")
     put(here / "both" / "main.js")
     put(here / "tcl" / "bot.tcl")
-    put(here / "sources" / "main.zig")
     put(here / "\u3164" / "bot.py")
     with pytest.raises(UsageError, match=said):
         find_bots([given], None, here)

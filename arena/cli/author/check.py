@@ -20,8 +20,6 @@ from arena.cli.options import (
     was_given,
 )
 
-__all__ = ["check"]
-
 
 class _Wishes(BotWishes):
     """See the help of each option."""
@@ -33,13 +31,13 @@ class _Wishes(BotWishes):
 @click.command(
     epilog=examples("arena check mybot", "arena check 'ruby mybot/bot.rb' --json", "arena check league.toml")
 )
-@click.argument("bot", shell_complete=complete_bot)
+@click.argument("bot", required=False, shell_complete=complete_bot)
 @bot_options
 @click.option("--strict", is_flag=True, help="Let warnings fail the check as well.")
 @as_json
 @click.pass_context
-def check(ctx: click.Context, bot: str, **wishes: Unpack[_Wishes]) -> None:
-    """Check that a bot keeps to the protocol, step by step.
+def check(ctx: click.Context, bot: str | None, **wishes: Unpack[_Wishes]) -> None:
+    """Check that a bot keeps to the protocol, step by step; without BOT, show what this machine has.
 
     Starts the bot, plays matches at tables of 3 to 8, sends it keys and messages that it does not know, cuts
     lines into pieces, measures its time and memory, watches that it says nothing unasked, compares its
@@ -52,13 +50,32 @@ def check(ctx: click.Context, bot: str, **wishes: Unpack[_Wishes]) -> None:
 
     Given a league file instead, build and start every bot of it as its next run would, and play nothing.
 
-    Exit codes: 0 every step passed, or every bot is ready; 1 a step failed, or a bot is not ready; 2 there is
-    no such bot, or it cannot be built.
+    Given nothing, show what a league can use on this machine and what is missing: Python, the arena's extras,
+    cores, disk space, what can isolate and limit bots, and the programs that each language of `arena new`
+    needs.
+
+    Exit codes: 0 every step passed, every bot is ready, or leagues can be run here; 1 a step failed, a bot is
+    not ready, or no league can be run here; 2 there is no such bot, or it cannot be built.
     """
+    if bot is None:
+        _check_machine(ctx, wishes)
+        return
     if _is_league(bot):
         _check_league(ctx, Path(bot), wishes)
         return
     _check_bot(ctx, bot, wishes)
+
+
+def _check_machine(ctx: click.Context, wishes: _Wishes) -> None:
+    from arena.cli.author.machine import Verdict, examine, examined_json, examined_text
+
+    found = examine()
+    data = wishes["as_json"]
+    click.echo(
+        json.dumps(examined_json(found), indent=2, ensure_ascii=False) if data else examined_text(found)
+    )
+    if any(one.verdict is Verdict.PREVENTS for one in found):
+        ctx.exit(NO)
 
 
 def _check_bot(ctx: click.Context, bot: str, wishes: _Wishes) -> None:

@@ -15,10 +15,6 @@ from protocol.codec import decode
 from protocol.messages import Ready
 from protocol.refusal import BadMessage, printable, readable
 
-__all__ = [
-    "badge", "called_json", "called_text", "checked_json", "evidence_json", "evidence_lines", "outcome_text",
-]  # fmt: skip
-
 _MARKS = {
     Verdict.PASSED: "passed ",
     Verdict.WARNED: "warning",

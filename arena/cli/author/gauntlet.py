@@ -16,8 +16,6 @@ from arena.cli.options import as_json, complete_bot, examples
 if TYPE_CHECKING:
     from arena.cli.author.gauntlet_board import GauntletBoard
 
-__all__ = ["gauntlet"]
-
 
 class _Wishes(TypedDict):
     """How this run is carried out; see the help of each option."""

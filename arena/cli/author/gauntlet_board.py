@@ -21,8 +21,6 @@ from arena.score.words import answer_text, early_text, points
 from arena.store.scoring import Scored
 from arena.store.views import Role, SeasonView
 
-__all__ = ["GauntletBoard", "GauntletProgress"]
-
 _BEGINNINGS = ("no ", "undecided ")
 """How sentences begin that do not begin with a name: only they may get a capital letter."""
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from arena.league.gauntlet_file import Wishes
     from arena.league.model import BotSection
 
-__all__ = ["MARGIN", "SEATS", "SESSIONS", "Question", "file_of", "that_goes_on"]
-
 SESSIONS = 1000
 MARGIN = 1.0
 SEATS = 4

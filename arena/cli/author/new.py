@@ -13,8 +13,6 @@ from arena.cli.options import examples
 if TYPE_CHECKING:
     from arena.workbench.kits import Kit
 
-__all__ = ["new"]
-
 
 def _list_and_leave(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from arena.workbench.league_bots import LeagueTable
     from arena.workbench.one_match import Overheard, Played, Rules
 
-__all__ = ["play"]
-
 
 class _Wishes(BotWishes, PeopleWishes):
     """What is played, and what is shown of it; see the help of each option."""

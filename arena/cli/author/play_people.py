@@ -20,16 +20,6 @@ if TYPE_CHECKING:
     from arena.workbench.bots import Bot
     from arena.workbench.one_match import Overheard, Played, Rules
 
-__all__ = [
-    "PeopleWishes",
-    "Seated",
-    "check_people",
-    "names_of_people",
-    "people_options",
-    "sandbox_explained",
-    "with_people",
-]
-
 _MOST_OF_A_NAME = 16
 """The most columns of a bot's name beside the cards that it plays."""
 _ME = "You"

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from arena.match.record import MatchRecord, SeatRecord
     from arena.workbench.one_match import Played
 
-__all__ = ["played_json", "played_text"]
-
 _MOST_ROUNDS = 12
 """The most rounds whose points are shown one by one; with more the table is too wide."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from arena.verify.match_file import MatchFile
     from reports import RoundPart
 
-__all__ = ["match_of_file", "replay"]
-
 
 class _Wishes(TypedDict):
     """See the help of each option."""

@@ -23,8 +23,6 @@ from arena.workbench.replay import Asked, ask_again, asked_of
 from arena.workbench.sparring import Evidence, Failed
 from protocol.refusal import readable
 
-__all__ = ["replay_match"]
-
 _START_SECONDS = 600.0
 """The time to start, long enough for a bot under a debugger. All other clocks are off."""
 

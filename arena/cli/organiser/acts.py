@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from arena.store.database import Database
     from arena.store.views import SeasonView
 
-__all__ = ["changing", "close", "exclude", "reinstate", "void"]
-
 
 def _stripped(_context: click.Context, _option: click.Parameter, reason: str) -> str:
     if not reason.strip():
@@ -41,28 +39,32 @@ _reason = click.option(
 
 @click.command(
     epilog=examples(
-        "arena void league.toml 0.3 --reason 'power cut: a bot missed its clock'",
-        "arena void league.db 2.14 --reason 'the machine was overloaded'",
+        "arena void league.toml 12 --reason 'power cut: a bot missed its clock'",
+        "arena void league.db 40 --reason 'the machine was overloaded'",
     )
 )
 @league_argument
-@click.argument("session")
+@click.argument("match", type=click.IntRange(1))
 @_reason
-def void(league: LeagueName, session: str, reason: str) -> None:
-    """Take SESSION out of the score of LEAGUE, for good.
+def void(league: LeagueName, match: int, reason: str) -> None:
+    """Take the session of MATCH, by its number on the pages, out of the score of LEAGUE, for good.
 
-    SESSION is CYCLE.INDEX, both counted from 0, as on the pages and in the log. The whole session becomes
-    void, with all its seat orders, because all were played with the same boards. It can still be read, with
-    the reason beside it, and is not played again. This works while the league is being run, too.
+    The whole session becomes void, with all its seat orders, because all were played with the same boards. It
+    can still be read, with the reason beside it, and is not played again. This works while the league is
+    being run, too.
     """
     from arena.cli.layout import plain
-    from arena.cli.league_files import session_from
+    from arena.errors import UsageError
     from arena.season.opening import now_ms, who
-    from arena.store import write
+    from arena.store import read, write
     from arena.store.acts import void_act
 
     with _acting(league) as (found, database):
-        key, season = session_from(found.season, session), found.season.number
+        season = found.season.number
+        begun = read.matches(found.database, season, state=None)
+        key = next(((one.cycle, one.index) for one in begun if one.number == match), None)
+        if key is None:
+            raise UsageError(f"season {season} has no match {match} that was begun")
         write.void(database, season, key, void_act(season, key, reason, (now_ms(), who())))
         click.echo(f"session {key[0]}.{key[1]} of season {season} is void: {plain(reason)}")
 

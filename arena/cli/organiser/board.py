@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from arena.store.scoring import Scored
     from arena.store.views import SeasonView
 
-__all__ = ["Board"]
-
 _PAIRS_SHOWN = 5
 _OF_PAIR = ("better", "worse", "difference", "se", "low", "high", "more_sessions")
 

@@ -21,8 +21,6 @@ from arena.store.lock import holder_of
 from arena.verify.verify import Checked, Difference, Verification, verify
 from reports import SiteCheck
 
-__all__ = ["Checks", "check_json", "check_path", "check_text", "played_again"]
-
 _AGREES = "Everything that could be checked agrees."
 
 

@@ -15,8 +15,6 @@ from arena.cli.options import LeagueName, examples, league_argument, season_opti
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
 
-__all__ = ["export"]
-
 _TABLES = ("standings", "sessions", "matches", "rounds", "plays", "hosts")
 _PAGE = "page"
 _DATABASE = "database"

@@ -13,8 +13,6 @@ from arena.league.house import house_bots
 from arena.season.forecast import Forecast, Size
 from arena.wording import counted
 
-__all__ = ["forecast_text", "span", "time_of"]
-
 _KINDS = {
     "all": "every line-up once a cycle",
     "balanced": "as many line-ups a cycle as bots, meetings evened out",

@@ -9,8 +9,6 @@ import click
 
 from arena.cli.options import examples
 
-__all__ = ["init"]
-
 
 @click.command(
     epilog=examples("arena init spring", "arena init contests/evening --name 'An evening of cards'")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from arena.match.record import MatchRecord
     from arena.store.views import SeasonView
 
-__all__ = ["integrity"]
-
 _SHOWN = 5
 """The pairs that are shown though they are not named."""
 

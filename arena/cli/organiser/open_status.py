@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from arena.store.scoring import Scored
     from arena.store.views import SeasonView
 
-__all__ = ["OpenStatus", "open_rows", "open_status", "open_troubles"]
-
 
 @dataclass(frozen=True, slots=True)
 class OpenStatus:

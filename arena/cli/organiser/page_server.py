@@ -6,7 +6,6 @@ Sends the files of one folder over HTTP, to this machine only. Must not change a
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
 import time
 from collections.abc import Callable
@@ -15,8 +14,6 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from socketserver import BaseServer, ThreadingTCPServer
 from urllib.parse import quote, unquote
-
-__all__ = ["HOST", "Liveliness", "PageServer", "file_at"]
 
 HOST = "127.0.0.1"
 """The loopback address: no other machine can connect to it."""
@@ -40,9 +37,6 @@ _KINDS = {
 
 _FIRST = "index.html"
 """The page that is sent for a folder."""
-
-_ENDED = re.compile(r"season-[0-9]+")
-"""The names of the folders of earlier seasons, see `arena.store.stage`."""
 
 _FOLLOWER = "static/live.*.js"
 """The script that makes a page follow the league. It is among the files of the pages, so that it fits their
@@ -109,7 +103,7 @@ class PageServer(ThreadingTCPServer):
         file cannot be read.
         """
         content = file.read_bytes()
-        seconds = self._liveliness.refresh_after() if _may_change(self.folder, file) else None
+        seconds = self._liveliness.refresh_after() if file.suffix == ".html" else None
         script = _newest(self.folder, _FOLLOWER) if seconds is not None else None
         if script is None:
             return content
@@ -135,18 +129,11 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
     timeout = 60
 
-    def do_GET(self) -> None:
-        """Send a file."""
-        self._answer(with_content=True)
-
-    def do_HEAD(self) -> None:
-        """Send the headers of a file."""
-        self._answer(with_content=False)
-
     def log_message(self, format: str, *args: object) -> None:
         """Print nothing: the terminal is for the organiser."""
 
-    def _answer(self, *, with_content: bool) -> None:
+    def do_GET(self) -> None:
+        """Send a file."""
         assert isinstance(self.server, PageServer)
         host, _, port = self.headers.get("Host", "").partition(":")
         if host.lower() not in _NAMES or not (port.isdecimal() or not port):
@@ -159,7 +146,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif file.name == _FIRST and not path.endswith(("/", _FIRST)):
             self._send_on(path)
         else:
-            self._send(file, self.server, with_content=with_content)
+            self._send(file, self.server)
 
     def _send_on(self, path: str) -> None:
         """Redirect to the folder's address with a slash: only from there do the links of its page work."""
@@ -168,7 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def _send(self, file: Path, server: PageServer, *, with_content: bool) -> None:
+    def _send(self, file: Path, server: PageServer) -> None:
         try:
             content = server.content_of(file)
         except OSError:
@@ -181,8 +168,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", _KINDS[file.suffix])
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        if with_content:
-            self.wfile.write(content)
+        self.wfile.write(content)
 
 
 def file_at(folder: Path, path: str) -> Path | None:
@@ -205,16 +191,6 @@ def file_at(folder: Path, path: str) -> Path | None:
     except (OSError, ValueError, RuntimeError):
         return None
     return file if found and file.suffix in _KINDS and file.is_relative_to(folder.resolve()) else None
-
-
-def _may_change(folder: Path, file: Path) -> bool:
-    """Return whether a file of the pages in a folder is a page that changes with the league.
-
-    The messages of a match do not, nor do the pages of a season that has ended.
-    """
-    of_messages = file.parent.name == "matches" and file.stem.endswith("-messages")
-    ended = any(_ENDED.fullmatch(part) for part in file.relative_to(folder).parts)
-    return file.suffix == ".html" and not of_messages and not ended
 
 
 def _is_match(file: Path) -> bool:

@@ -17,8 +17,6 @@ from reports import (
     write_site,
 )
 
-__all__ = ["check_pages", "report_options", "write_pages"]
-
 
 def report_options(section: ReportSection, author: str = "") -> ReportOptions:
     """Return what the section [report] of a league file asks for; `author` as in `ReportOptions`."""

@@ -8,8 +8,6 @@ import click
 
 from arena.cli.options import LeagueName, examples, league_argument, season_option
 
-__all__ = ["report"]
-
 
 @click.command(
     epilog=examples(

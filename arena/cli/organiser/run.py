@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from arena.league.reader import LoadedLeague
     from arena.runner.cluster import OnCluster
 
-__all__ = ["run"]
-
 
 class _Wishes(TypedDict):
     """How a run is carried out; see the help of each option."""

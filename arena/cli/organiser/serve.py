@@ -18,8 +18,6 @@ from arena.cli.organiser.page_server import HOST, Liveliness, PageServer
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles
 
-__all__ = ["serve"]
-
 _PORT = 7250
 """The usual port. A mnemonic: the Papayoo is a seven, and a round has 250 points."""
 

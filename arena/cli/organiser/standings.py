@@ -8,8 +8,6 @@ import click
 
 from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
 
-__all__ = ["standings"]
-
 
 @click.command(
     epilog=examples(

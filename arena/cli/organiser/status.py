@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles, OpenLeague
     from arena.store.scoring import Scored
 
-__all__ = ["status"]
-
 LOG_LINES = 5
 """How many of the last lines of the log are shown."""
 

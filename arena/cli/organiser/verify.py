@@ -10,8 +10,6 @@ import click
 from arena.cli.exits import NO
 from arena.cli.options import LeagueName, as_json, examples, league_argument
 
-__all__ = ["verify"]
-
 
 @click.command(
     epilog=examples("arena verify league.toml", "arena verify league.db --json", "arena verify spring.tar.gz")

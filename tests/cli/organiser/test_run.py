@@ -173,23 +173,6 @@ def test_allow_broken_and_fail_on_fault(arena: Arena, league: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_rule_is_refused_until_a_new_season_is_asked_for(arena: Arena, league: Path) -> None:
-    assert arena("run", league).code == 0
-    edit(league, "rounds = 3", "rounds = 4")
-    outcome = arena("run", league)
-    assert outcome.code == 2
-    assert "league.rounds: 3 -> 4" in outcome.err
-    assert f"begin a new season: arena run {league} --new-season 'why'" in outcome.err
-    assert arena("run", league, "--new-season", " ").code == 2
-    assert arena("run", league, "--new-season", "longer matches").code == 0
-    assert stored(league, "SELECT subject, reason FROM action WHERE what = 'new season'") == [
-        ("1", ""),
-        ("2", "longer matches"),
-    ]
-    assert len(records(league, 2)) == 6
-
-
-@pytest.mark.slow
 def test_what_is_changed_during_a_run_waits_for_the_next(arena: Arena, league: Path) -> None:
     """The author's folder while it is played; and without a sandbox a bot can write into its copy."""
     edit(league.parent / "bots/b1/bot.py", "PICK = 1", "PICK = 1\nopen('notes', 'w').close()")

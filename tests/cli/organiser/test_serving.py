@@ -107,9 +107,7 @@ def test_files_come_as_they_are_with_their_kind(ask: Ask, path: str, kind: str) 
     assert (response.status, response.headers["Content-Type"]) == (200, kind)
     assert content.decode() in FILES.values()
     assert response.headers["X-Content-Type-Options"] == "nosniff"
-    head, nothing = ask(path, "HEAD")
-    assert (head.status, nothing) == (200, b"")
-    assert head.headers["Content-Length"] == str(len(content))
+    assert response.headers["Content-Length"] == str(len(content))
 
 
 @pytest.mark.parametrize("path", ABSENT)
@@ -166,7 +164,6 @@ def test_pages_of_a_running_league_follow_it_and_those_of_a_match_only_by_script
     for name in lists:
         whole = b"<head>" + RELOADS + b"<main>" + FOLLOWS + b"<p></p>"
         assert ask(f"/{name}")[1] == whole
-        assert ask(f"/{name}", "HEAD")[0].headers["Content-Length"] == str(len(whole))
     for name in ("matches/12.html", "matches/replay.html"):
         assert ask(f"/{name}")[1] == b"<head></head><main>" + FOLLOWS + b"<p></p>"
     assert (folder / "index.html").read_bytes() == plain, "the file itself is as ever"
@@ -174,12 +171,9 @@ def test_pages_of_a_running_league_follow_it_and_those_of_a_match_only_by_script
 
 
 def test_nothing_else_follows_a_running_league(ask: Ask, folder: Path, league: League) -> None:
-    write_pages(folder, "season-1/index.html", "season-1/bots/duck.html", "matches/12-messages.html")
     league.running = True
-    assert ask("/season-1")[0].headers["Location"] == "/season-1/"
     for path in (
-        "/season-1/", "/season-1/bots/duck.html", "/matches/12-messages.html", "/matches/12.json",
-        "/static/site.0123456789ab.css", "/data/standings.csv", "/none.html",
+        "/matches/12.json", "/static/site.0123456789ab.css", "/data/standings.csv", "/none.html",
     ):  # fmt: skip
         answer, content = ask(path)
         assert answer.status == (404 if path == "/none.html" else 200)

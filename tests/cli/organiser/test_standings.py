@@ -71,18 +71,6 @@ def test_every_output_has_every_column(arena: Arena, finished: Path, tmp_path: P
     assert seen == {name for name in names if f'class="{name}" title="' in page}
 
 
-@pytest.mark.parametrize(
-    "names", [("x" * 39 + "1", "x" * 39 + "2"), ("x" * 20 + "1" * 20, "x" * 21 + "1" * 19)]
-)
-def test_names_that_are_cut_stay_different(board: Board, names: tuple[str, str]) -> None:
-    first, second, *others = board.season.entries
-    entries = (replace(first, name=names[0]), replace(second, name=names[1]), *others)
-    _, *lines = replace(board, season=replace(board.season, entries=entries)).text().splitlines()[:6]
-    shown = {line.split()[1] for line in lines}
-    assert len(shown) == 5
-    assert sum("..." in name for name in shown) == 2
-
-
 def test_the_excluded_stand_apart(board: Board) -> None:
     whole = board.score.standings
     last = replace(whole.rows[-1], rank=None, disqualified=True)
@@ -95,14 +83,6 @@ def test_the_excluded_stand_apart(board: Board) -> None:
         "The pages of these bots say by which rule, and what can be done."
     )
     assert f"\n{len(whole.rows) - 1} of {len(whole.rows)} bots are still in: Greedy was excluded.\n" in text
-
-
-def test_the_evidence_is_left_to_the_pages(board: Board) -> None:
-    fell = Ruling("greedy", True, 1, "replaced in 3 of 3 matches: the evidence is 300; 100 is enough")
-    assert (
-        "\nGreedy is excluded by the arena from session 1.0 on: replaced in 3 of 3 matches.\n"
-        in out(board, fell).text()
-    )
 
 
 def test_the_stand_in_says_for_whom_it_plays(board: Board) -> None:

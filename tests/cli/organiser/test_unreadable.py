@@ -22,7 +22,7 @@ COMMANDS = (
     "report",
     "export",
     "verify",
-    "void 0.0 --reason why",
+    "void 1 --reason why",
     "exclude b0 --reason why",
     "reinstate b0 --reason why",
 )

@@ -1,8 +1,7 @@
-"""`arena doctor`: shows what the arena can use on this machine. Must not change anything on it."""
+"""What the arena can use on this machine, as `arena check` shows it without a bot. Changes nothing."""
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import shutil
@@ -14,20 +13,14 @@ from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import click
-
 from arena import __version__
-from arena.cli.exits import NO
 from arena.cli.layout import columns, plain
-from arena.cli.options import as_json, examples
 from arena.errors import UsageError
 from arena.linux.installation import WORTH_COMPILING, is_compiled
 from arena.linux.namespace import has_namespaces
 from arena.sandbox import Failure, Level, Limits, Sandbox, probe
 from arena.sandbox.syscalls import refused
 from arena.workbench.kits import Kit, cure, kits, lacking
-
-__all__ = ["Finding", "Verdict", "doctor", "examine", "examined_json", "examined_text"]
 
 _SECONDS = 5.0
 """The seconds that a program may take to print its version."""
@@ -37,25 +30,6 @@ _LOW_BYTES = 1 << 30
 
 _ASKED = {"go": ("version",), "lua5.4": ("-v",), "perl": ("-e", "print $^V")}
 """The arguments with which a program prints its version, where that is not --version."""
-
-
-@click.command(epilog=examples("arena doctor", "arena doctor --json > machine.json"))
-@as_json
-@click.pass_context
-def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Show what a league can use on this machine, and what is missing.
-
-    Shows Python, platform, the arena's extras, cores, disk space, what can isolate and limit bots, and for
-    each language of `arena new` which programs are missing. Exits with 1 if leagues cannot be run at all.
-    """
-    findings = examine()
-    click.echo(
-        json.dumps(examined_json(findings), indent=2, ensure_ascii=False)
-        if as_json
-        else examined_text(findings)
-    )
-    if any(finding.prevents for finding in findings):
-        ctx.exit(NO)
 
 
 class Verdict(StrEnum):
@@ -79,19 +53,32 @@ class Finding:
     verdict: Verdict = Verdict.OK
     remark: str = ""
 
-    @property
-    def prevents(self) -> bool:
-        """Return whether leagues cannot be run because of it."""
-        return self.verdict is Verdict.PREVENTS
-
 
 def examine() -> list[Finding]:
     """Return everything worth knowing, in the order in which it is shown."""
-    extras = (
+    return [
+        *_basics(),
         _extra("dask", "distributed", "leagues on a cluster"),
         _extra("postgres", "psycopg", "databases on a server"),
-    )
-    return [*_basics(), *extras, *_room(), *_isolation(), *map(_language, kits())]
+        *_room(),
+        *_isolation(),
+        *map(_language, kits()),
+    ]
+
+
+def _basics() -> Iterator[Finding]:
+    yield Finding("arena", __version__)
+    yield Finding("python", f"{platform.python_version()} ({sys.executable})")
+    system = platform.system()
+    here = f"{system} {platform.release()}, {platform.machine()}"
+    if system == "Linux":
+        yield Finding("platform", here)
+    else:
+        yield Finding("platform", here, Verdict.PREVENTS, "leagues can be run on Linux only")
+    if is_compiled():
+        yield Finding("referee", "compiled")
+    else:
+        yield Finding("referee", "interpreted", Verdict.NOTE, f"{WORTH_COMPILING} (docs/speed.md)")
 
 
 def _extra(name: str, package: str, what: str) -> Finding:
@@ -103,59 +90,33 @@ def _extra(name: str, package: str, what: str) -> Finding:
         return Finding(name, "not installed", Verdict.MISSING, remark)
 
 
-def _basics() -> Iterator[Finding]:
-    yield Finding("arena", __version__)
-    yield Finding("python", f"{platform.python_version()} ({sys.executable})")
-    system = platform.system()
-    linux = system == "Linux"
-    yield Finding(
-        "platform",
-        f"{system} {platform.machine()}",
-        Verdict.OK if linux else Verdict.PREVENTS,
-        "" if linux else "leagues can be run on Linux only",
-    )
-    yield (
-        Finding("referee", "compiled")
-        if is_compiled()
-        else Finding("referee", "interpreted", Verdict.NOTE, f"{WORTH_COMPILING} (docs/speed.md)")
-    )
-    yield Finding("kernel", platform.release())
-
-
 def _room() -> Iterator[Finding]:
     cores = os.cpu_count() or 1
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
     yield Finding("cores", f"{allowed} of {cores} may be used")
     free = shutil.disk_usage(Path.cwd()).free
-    low = free < _LOW_BYTES
-    yield Finding(
-        "disk space",
-        f"{free / (1 << 30):.1f} GiB free in {Path.cwd()}",
-        Verdict.NOTE if low else Verdict.OK,
-        "a long league may need more" if low else "",
-    )
+    value = f"{free / (1 << 30):.1f} GiB free in {Path.cwd()}"
+    low = (Verdict.NOTE, "a long league may need more") if free < _LOW_BYTES else (Verdict.OK, "")
+    yield Finding("disk space", value, *low)
 
 
 def _isolation() -> Iterator[Finding]:
-    yield from _sandbox()
-    yield _namespaces()
-
-
-def _namespaces() -> Finding:
-    """Return what ends a bot without a sandbox with all that it has started (`arena.linux.family`)."""
-    if has_namespaces():
-        return Finding("process namespace", "yes: one for each bot, also without a sandbox")
-    remark = "without a sandbox each process of a bot starts later and takes 8 MiB more"
-    return Finding("process namespace", "no: a supervisor for each bot", Verdict.NOTE, remark)
-
-
-def _sandbox() -> Iterator[Finding]:
-    """Yield whether bubblewrap is there, and whether a sandbox works: one is made, as a league makes it."""
     program = shutil.which("bwrap")
     if program is None:
         yield Finding("bubblewrap", "not found", Verdict.NOTE, "sandboxes need it")
     else:
         yield Finding("bubblewrap", f"{_said([program, '--version']) or 'no version'} ({program})")
+    yield _sandbox()
+    # What ends a bot without a sandbox with all that it has started (`arena.linux.family`).
+    if has_namespaces():
+        yield Finding("process namespace", "yes: one for each bot, also without a sandbox")
+    else:
+        remark = "without a sandbox each process of a bot starts later and takes 8 MiB more"
+        yield Finding("process namespace", "no: a supervisor for each bot", Verdict.NOTE, remark)
+
+
+def _sandbox() -> Finding:
+    """Return whether a sandbox works: one is made, as a league makes it."""
     try:
         found = probe(Limits())
     except UsageError as error:  # there is no user to become
@@ -163,14 +124,13 @@ def _sandbox() -> Iterator[Finding]:
     if isinstance(found, Failure):
         said = f" ({found.said})" if found.said else ""
         value = f"does not work: {found.cause}{said}"
-        yield Finding("sandbox", value, Verdict.NOTE, f"bots run with your rights; {found.cure}")
-        return
+        return Finding("sandbox", value, Verdict.NOTE, f"bots run with your rights; {found.cure}")
     remarks = [] if refused() else ["no system call filter on this processor"]
     if found.weaker:
         remarks.append(f"bots that work together can signal to each other: {found.weaker}")
     verdict = Verdict.NOTE if remarks else Verdict.OK
     value = f"works: level {found.level}, bots run {_as_whom(found)}"
-    yield Finding("sandbox", value, verdict, "; ".join(remarks))
+    return Finding("sandbox", value, verdict, "; ".join(remarks))
 
 
 def _as_whom(sandbox: Sandbox) -> str:
@@ -209,27 +169,20 @@ def _said(command: Sequence[str]) -> str:
     return plain(lines[0]) if lines else ""
 
 
-def _read(path: Path) -> str:
-    try:
-        return plain(path.read_text(encoding="utf-8").strip())
-    except OSError:
-        return ""
-
-
 def examined_text(findings: Sequence[Finding]) -> str:
     """Return a line for each finding, with what follows from it, without a newline at the end."""
-    return "\n".join(columns([(finding.name, _line(finding)) for finding in findings]))
-
-
-def _line(finding: Finding) -> str:
-    if not finding.remark:
-        return finding.value
-    return f"{finding.value}  [{finding.verdict.value}: {finding.remark}]"
+    return "\n".join(
+        columns(
+            [
+                (one.name, f"{one.value}  [{one.verdict}: {one.remark}]" if one.remark else one.value)
+                for one in findings
+            ]
+        )
+    )
 
 
 def examined_json(findings: Sequence[Finding]) -> dict[str, dict[str, str]]:
     """Return the findings by name."""
     return {
-        finding.name: {"value": finding.value, "verdict": finding.verdict.value, "remark": finding.remark}
-        for finding in findings
+        one.name: {"value": one.value, "verdict": one.verdict.value, "remark": one.remark} for one in findings
     }

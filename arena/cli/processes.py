@@ -1,4 +1,4 @@
-"""`arena pages`: the process that `arena run` starts to write pages while it plays. Not for use by hand."""
+"""The processes that `arena run` starts: a referee, and one that writes the pages. Not for use by hand."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import examples, league_file_argument
-
-__all__ = ["pages"]
+from arena.cli.options import league_file_argument
 
 
-@click.command(
-    hidden=True, epilog=examples("arena report league.toml  # writes the pages", "arena run league.toml")
-)
+@click.command(hidden=True)
+def referee() -> None:
+    """Play the sessions that a coordinator sends on standard input.
+
+    Started by `arena run`; of no use by hand.
+    """
+    from arena.referee.referee import main
+
+    main()
+
+
+@click.command(hidden=True)
 @league_file_argument
 def pages(league: Path) -> None:
     """Write the pages of LEAGUE for each line of standard input, and answer with why not, or an empty line.

@@ -1,4 +1,4 @@
-"""`arena doctor` and what it finds."""
+"""`arena check` without a bot: what it finds of the machine."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.workshop.doctor import Finding, Verdict, examine
+from arena.cli.author.machine import Finding, Verdict, examine
 from tests.cli.calling import Arena
 
-doctor = sys.modules["arena.cli.workshop.doctor"]
+machine = sys.modules["arena.cli.author.machine"]
 
 
 @pytest.fixture
@@ -27,13 +27,13 @@ def found(findings: list[Finding], name: str) -> Finding:
 
 
 def test_both_forms_name_the_same_things(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = arena("doctor", "--json")
+    data = arena("check", "--json")
     monkeypatch.setenv("PATH", "/nowhere")
-    text = arena("doctor")
+    text = arena("check")
     assert (text.code, data.code) == (0, 0)
     told = json.loads(data.out)
     assert told["python"]["value"].startswith(platform.python_version())
-    assert told["kernel"]["value"] == platform.release()
+    assert platform.release() in told["platform"]["value"]
     assert [line.split("  ")[0] for line in text.out.splitlines()] == list(told)
 
 
@@ -44,7 +44,7 @@ def test_extras_are_there_or_it_is_said_how_to_get_them(monkeypatch: pytest.Monk
     def missing(package: str) -> str:
         raise PackageNotFoundError(package)
 
-    monkeypatch.setattr(doctor, "version", missing)
+    monkeypatch.setattr(machine, "version", missing)
     said = found(examine(), "dask")
     assert (said.verdict, said.value) == (Verdict.MISSING, "not installed")
     assert said.remark.endswith("pip install 'papayoo-arena[dask]'")
@@ -81,13 +81,13 @@ def test_without_bubblewrap_the_cure_is_to_install_it() -> None:
 def test_what_ends_bots_without_a_sandbox_is_told(
     monkeypatch: pytest.MonkeyPatch, namespaces: bool, verdict: Verdict
 ) -> None:
-    monkeypatch.setattr("arena.cli.workshop.doctor.has_namespaces", lambda: namespaces)
+    monkeypatch.setattr("arena.cli.author.machine.has_namespaces", lambda: namespaces)
     assert found(examine(), "process namespace").verdict is verdict
 
 
 @pytest.mark.usefixtures("nothing_installed")
 def test_another_system_is_the_answer_no(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "system", lambda: "Plan9")
-    called = arena("doctor")
+    called = arena("check")
     assert called.code == 1
     assert "[prevents: leagues can be run on Linux only]" in called.out

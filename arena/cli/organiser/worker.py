@@ -8,8 +8,6 @@ import click
 
 from arena.cli.options import examples
 
-__all__ = ["worker"]
-
 
 @click.command(
     epilog=examples("arena worker tls://10.0.0.1:8786", "arena worker tls://10.0.0.1:8786 --tls keys")
