@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 
 from arena.conduct.exclusion import Ruling
 from arena.errors import StoreError
-from arena.linux.machine import SUBJECT as MACHINE
-from arena.linux.machine import Machine, machines_of
 from arena.match.faults import FaultKind
 from arena.match.times import BotTimes
 from arena.papayoo import pass_count
@@ -74,7 +72,7 @@ class LeagueFacts:
     `course`: the standings after some of the complete cycles, with their number, the first and the last
     among them. `troubles`: attempts at matches that were aborted or interrupted. `warnings`: those of the
     log since the season began, oldest first. `processes`: by bot id, how many finished the first match that
-    they were started for. `machines`: what it was played on, oldest first. `news`: what happened to the
+    they were started for. `news`: what happened to the
     field of an open season, oldest first. `newcomers`: who is still catching up there, with the sessions
     that count and those that are needed.
     `hosts`: where matches were finished, by id.
@@ -106,7 +104,6 @@ class LeagueFacts:
     troubles: tuple[MatchView, ...]
     warnings: tuple[LogLine, ...]
     processes: Mapping[str, int]
-    machines: tuple[Machine, ...]
     news: tuple[LogLine, ...] = ()
     newcomers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     title: str = ""
@@ -202,7 +199,6 @@ def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
         troubles=tuple(_troubles(database, season)),
         warnings=tuple(line for line in logs if line.level != "info"),
         processes=read.processes(database, season.number),
-        machines=tuple(machines_of(line.text for line in logs if line.subject == MACHINE)),
         news=tuple(line for line in logs if line.subject == FIELD),
         newcomers=newcomers(season, score),
         title=season_title(season),

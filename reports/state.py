@@ -89,7 +89,7 @@ class SiteState:
         """Return the state of a site made now."""
         parts = (
             (facts.season, facts.progress, facts.sessions, facts.matches, facts.troubles),
-            (facts.rulings, facts.warnings, facts.machines),
+            (facts.rulings, facts.warnings, facts.hosts),
         )
         return cls(
             **making.choices,

@@ -49,7 +49,7 @@ ARROWS = {
         "bot": "match linux sandbox errors protocol",
         "referee": f"{_GAME} bot linux errors protocol",
         "cluster": "bot linux sandbox referee errors",
-        "store": "papayoo deals match conduct schedule score errors",
+        "store": "papayoo deals match conduct linux schedule score errors",
         "export": "score store",
         "bench": f"{_GAME} league bot linux referee cluster store season runner reports errors protocol",
         "season": "deals conduct schedule score errors store league bot wording",

@@ -17,6 +17,7 @@ import json
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from arena.linux.machine import Host
 from arena.referee.jobs import MessageLines, Setup
 
 ALIVE_SECONDS = 4.0
@@ -63,27 +64,9 @@ class Connect:
     was_there: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a host says of itself before it makes anything ready.
+ClusterMessage: TypeAlias = Connect | Order | Host
 
-    `host`: the same each time, and of no other host. `name`: the machine's own. `cores`: as many referees it
-    can have. `compiled`: whether they are. `sandbox`: its level, or "off".
-    """
-
-    host: str
-    name: str
-    arena: str
-    python: str
-    processor: str
-    cores: int
-    compiled: bool
-    sandbox: str
-
-
-ClusterMessage: TypeAlias = Connect | Order | Facts
-
-CLUSTER_LINES: Final[MessageLines[ClusterMessage]] = MessageLines("run and hosts", Connect, Order, Facts)
+CLUSTER_LINES: Final[MessageLines[ClusterMessage]] = MessageLines("run and hosts", Connect, Order, Host)
 
 
 @dataclass(frozen=True, slots=True)

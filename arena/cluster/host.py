@@ -33,7 +33,6 @@ from arena.cluster.frames import (
     ALIVE_SECONDS,
     CLUSTER_LINES,
     LEASE_SECONDS,
-    Facts,
     Frame,
     Order,
     read_frame,
@@ -44,8 +43,7 @@ from arena.cluster.host_folder import FOLDER, HostFolder
 from arena.errors import BotFolderError, UsageError
 from arena.linux.endings import how_it_ended
 from arena.linux.folders import remove_tree
-from arena.linux.installation import is_compiled
-from arena.linux.machine import processor
+from arena.linux.machine import this_host
 from arena.referee.child import Child
 from arena.referee.jobs import JOB_VERSION, Setup, write_message
 from arena.referee.line_stream import LineStream
@@ -208,16 +206,7 @@ class Host:
         )
 
     def _tell_facts(self, sandbox: str) -> None:
-        facts = Facts(
-            host=self._folder.id,
-            name=platform.node(),
-            arena=self._arena,
-            python=platform.python_version(),
-            processor=processor(),
-            cores=len(self._cores),
-            compiled=is_compiled(),
-            sandbox=sandbox,
-        )
+        facts = this_host(sandbox, platform.node(), self._folder.id)
         self._tell(Frame(0, "facts", 0, CLUSTER_LINES.write(facts)))
 
     async def _sandbox(self, order: Order) -> Sandbox | Failure | None:

@@ -6,9 +6,9 @@ import math
 import os
 import signal
 import subprocess
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO
 
 import trio
 
@@ -22,24 +22,21 @@ from arena.referee.line_stream import LineStream
 CLOSE_SECONDS = 2.0
 """The time that a process has to end what it has started and itself before it is killed."""
 
-Wrap: TypeAlias = Callable[[list[str], dict[str, str]], tuple[list[str], dict[str, str]]]
-"""Turns a command line and its environment into those that are executed."""
-
 
 class Child:
     """A process that runs a module of the arena as a command, started by the constructor.
 
-    `close` must be awaited once. `wrap`: in what it is started, or None. The process appends its standard
-    error to the file `log`. Raises InternalError when no process can be started.
+    `close` must be awaited once. The process appends its standard error to the file `log`. Raises
+    InternalError when no process can be started.
     """
 
-    def __init__(self, log: Path, *command: str, wrap: Wrap | None = None) -> None:
+    def __init__(self, log: Path, *command: str) -> None:
         self._log = log
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
             with log.open("ab") as errors:
                 self._log_begins = errors.tell()
-                self._popen = _popen(command, wrap, errors)
+                self._popen = _popen(command, errors)
         except OSError as error:
             raise InternalError(f"no {command[1]} can be started (its log: {log}): {error}") from error
         assert self._popen.stdin is not None
@@ -96,10 +93,8 @@ class Child:
             return last_lines(log.read())
 
 
-def _popen(command: Sequence[str], wrap: Wrap | None, errors: BinaryIO) -> subprocess.Popen[bytes]:
+def _popen(command: Sequence[str], errors: BinaryIO) -> subprocess.Popen[bytes]:
     argv, environment = same_python("-m", *command)
-    if wrap is not None:
-        argv, environment = wrap(argv, environment)
     return subprocess.Popen(
         argv,
         env=environment,

@@ -1,7 +1,7 @@
 """The messages between a coordinator and a referee: frozen data, one line of JSON each. Decides nothing.
 
     coordinator -> referee   Setup once, then SessionJob ..., then Stop; the stream's end means "give up now"
-    referee -> coordinator   Met, Begun, Finished, Aborted, Overran, SessionDone
+    referee -> coordinator   Met, Begun, Finished, Aborted, SessionDone
 
 A line is the name of the message, a space, and its fields as JSON; in Finished the record comes last, as the
 same text that is stored and that a file of a match holds (`arena.match.record_json`). What is played and what
@@ -114,17 +114,6 @@ class Aborted:
 
 
 @dataclass(frozen=True, slots=True)
-class Overran:
-    """The news that a process of a bot was ended for a limit while it waited for its next match.
-
-    `reason`: a sentence. No record of a match tells of it.
-    """
-
-    bot: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class SessionDone:
     """The news that all matches of a session job were played or given up."""
 
@@ -166,11 +155,11 @@ class MessageLines(Generic[_Message]):
         return adapter.validate_json(body, strict=True)
 
 
-JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Begun | Finished | Aborted | Overran | SessionDone
+JobMessage: TypeAlias = Setup | SessionJob | Stop | Met | Begun | Finished | Aborted | SessionDone
 
 _LINES: Final[MessageLines[JobMessage]] = MessageLines(
     "coordinator and referee",
-    Setup, SessionJob, Stop, Met, Begun, Aborted, Overran, SessionDone,
+    Setup, SessionJob, Stop, Met, Begun, Aborted, SessionDone,
 )  # fmt: skip
 _FINISHED: Final = b"Finished"
 

@@ -17,7 +17,6 @@ import trio
 from arena.bot.launch import BotCommand
 from arena.bot.limits import BotOffTurn
 from arena.bot.process import BotProcess, StartFailure
-from arena.match.faults import FaultKind
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import MatchJob
 
@@ -28,8 +27,6 @@ MAX_MATCHES = 200
 """The number of matches after which a process is retired."""
 _MOST_WAITING = 512
 _WAITING_A_TABLE = 32
-_LIMITS = (FaultKind.RESOURCE, FaultKind.FLOOD)
-"""The faults for which the arena itself ends a process: too much memory or processor time, or output."""
 _MEMORY_GROWTH = 2
 _MEMORY_FLOOR = 64 << 20
 """The bytes of memory up to which growth does not matter."""
@@ -65,7 +62,6 @@ class ProcessPool:
         self._idle: list[tuple[str, int, BotProcess]] = []
         self._leased: dict[int, int] = {}
         self._off_turn = {bot: BotOffTurn() for bot in commands}
-        self._overran: list[tuple[str, str]] = []
         self._cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
 
     def lease_idle(self, bot: str, replica: int) -> BotProcess | None:
@@ -79,7 +75,7 @@ class ProcessPool:
                 if process.usable:
                     self._leased[process.pid] = replica
                     return process
-                self._retire(process, "ended between matches")
+                self.discard(process, "ended between matches")
                 break
         return None
 
@@ -110,44 +106,21 @@ class ProcessPool:
         replica = self._leased.pop(process.pid)
         reason = _why_retire(process)
         if reason is not None:
-            self._retire(process, reason)
+            self.discard(process, reason)
             return
         self._idle.append((process.command.bot, replica, process))
         if len(self._idle) > self._max_processes:
             _, _, oldest = self._idle.pop(0)
-            self._retire(oldest, "too many processes")
+            self.discard(oldest, "too many processes")
 
     def discard(self, process: BotProcess, reason: str) -> None:
         """End a process in the background. It is not used again."""
         self._leased.pop(process.pid, None)
         self._nursery.start_soon(process.end, reason)
 
-    def take_overran(self) -> list[tuple[str, str]]:
-        """Return the bots of processes that were ended for a limit after their match, since the last call.
-
-        Each process is (bot id, reason as a sentence). No record of a match tells of it.
-        """
-        for idle in [idle for idle in self._idle if idle[2].link.ended is not None]:
-            self._idle.remove(idle)
-            self._retire(idle[2], "ended between matches")
-        overran, self._overran = self._overran, []
-        return overran
-
-    def _retire(self, process: BotProcess, reason: str) -> None:
-        """End a process that has played its last match, and note whether a limit was the cause."""
-        self._note_overrun(process)
-        self.discard(process, reason)
-
-    def _note_overrun(self, process: BotProcess) -> None:
-        ended = process.link.ended
-        if ended is not None and ended.kind in _LIMITS:
-            self._overran.append((process.command.bot, ended.reason))
-
     async def close(self, reason: str) -> None:
         """End all idle processes together, and wait until they are gone."""
         idle, self._idle = self._idle, []
-        for _, _, process in idle:
-            self._note_overrun(process)
         async with trio.open_nursery() as nursery:
             for _, _, process in idle:
                 nursery.start_soon(process.end, reason)

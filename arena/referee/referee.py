@@ -14,7 +14,7 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import repeat
 
 import trio
@@ -35,7 +35,6 @@ from arena.referee.jobs import (
     JobMessage,
     MatchJob,
     Met,
-    Overran,
     SessionDone,
     SessionJob,
     Setup,
@@ -77,22 +76,16 @@ class Referee:
         while not self._stopping.is_set() and (sessions := await _gather(jobs, self._setup.tables)):
             await self._play(sessions)
         await self._pool.close("the league has no more matches for this process")
-        self._tell_overruns()
         await self._stream.flush()
 
     async def _play(self, sessions: Sequence[SessionJob]) -> None:
         for matches in _in_turn(sessions):
             if self._stopping.is_set():
                 return
-            self._tell_overruns()
             await MatchesAtOnce(self._setup, self._pool, self._tell, self._introduce).play(matches)
             await self._stream.flush()
         for job in sessions:
             self._tell(SessionDone(job.cycle, job.index))
-
-    def _tell_overruns(self) -> None:
-        for bot, reason in self._pool.take_overran():
-            self._tell(Overran(bot, reason))
 
     def _introduce(self, process: BotProcess) -> None:
         bot, ready = process.command.bot, process.ready
@@ -223,48 +216,27 @@ def _in_turn(sessions: Sequence[SessionJob]) -> Iterator[list[tuple[Deals, Match
     Matches of different orders are never together, because they have processes of their own. Some sessions
     are begun in the middle.
     """
-    left = [deque(zip(repeat(_deals(job)), job.matches, strict=False)) for job in sessions]
+    left = [deque(zip(repeat(Deals(bytes.fromhex(job.deals_key))), job.matches)) for job in sessions]
     while any(left):
         order = min(matches[0][1].key.order for matches in left if matches)
         yield [matches.popleft() for matches in left if matches and matches[0][1].key.order == order]
 
 
-def _deals(job: SessionJob) -> Deals:
-    return Deals(bytes.fromhex(job.deals_key))
-
-
 async def _serve(stream: LineStream) -> None:
+    """Play what the lines ask for. The end of them, or a signal, ends everything at once."""
     lines = stream.lines()
     setup = read_message(await anext(lines))
     assert isinstance(setup, Setup), "the first message is the setup"
-
-    async def ready() -> Setup:
-        return setup
-
-    await play_lines(stream, lines, ready)
-
-
-async def play_lines(
-    stream: LineStream, lines: AsyncIterator[bytes], ready: Callable[[], Awaitable[Setup | None]]
-) -> None:
-    """Be a referee: play what these lines ask for as soon as `ready` has returned the setup.
-
-    Nothing is played if it returns None. The lines are read meanwhile: the end of them, or a signal, ends
-    everything at once.
-    """
+    if setup.core is not None:
+        os.sched_setaffinity(0, {setup.core})
+    if setup.tables > 1:
+        let_others_go_on()
     send_job, receive_job = trio.open_memory_channel[SessionJob](math.inf)
     stopping = trio.Event()
     async with trio.open_nursery() as nursery:
 
         async def work() -> None:
-            setup = await ready()
-            if setup is not None:
-                if setup.core is not None:
-                    os.sched_setaffinity(0, {setup.core})
-                if setup.tables > 1:
-                    let_others_go_on()
-                await Referee(setup, stream, nursery, stopping).run(receive_job)
-            await stream.flush()
+            await Referee(setup, stream, nursery, stopping).run(receive_job)
             nursery.cancel_scope.cancel()
 
         async def heed_signals() -> None:

@@ -16,9 +16,10 @@ from pathlib import Path
 
 import trio
 
-from arena.cluster.frames import CLUSTER_LINES, Connect, Facts, Frame, read_frame, say_frame, write_frame
+from arena.cluster.frames import CLUSTER_LINES, Connect, Frame, read_frame, say_frame, write_frame
 from arena.errors import ClusterUnusable, InternalError, one_error
 from arena.linux.endings import how_it_ended
+from arena.linux.machine import Host
 from arena.referee.child import CLOSE_SECONDS, Child
 from arena.runner.cluster_state import ClusterState
 from arena.runner.referee_client import LineEnd, RefereeClient
@@ -47,7 +48,7 @@ class ClusterNews:
     `show`: takes the state whenever it changes, and None when the run needs the cluster no longer.
     """
 
-    store_host: Callable[[Facts], int]
+    store_host: Callable[[Host], int]
     say: Callable[[str], None]
     show: Callable[[ClusterState | None], None]
 
@@ -118,7 +119,7 @@ class _Host:
     """A host that plays for this bridge."""
 
     number: int
-    facts: Facts
+    facts: Host
     known: _Known
     referees: dict[int, tuple[_Lines, RefereeClient]] = field(default_factory=dict)
     gone: trio.Event = field(default_factory=trio.Event)
@@ -242,10 +243,10 @@ class ClusterReferees:
     def _met(self, frame: Frame) -> None:
         """Take note of a host that is being made ready."""
         facts = CLUSTER_LINES.read(frame.body)
-        assert isinstance(facts, Facts), "a host says of itself what it is"
-        known = self._so_far.hosts.get(facts.host)
+        assert isinstance(facts, Host), "a host says of itself what it is"
+        known = self._so_far.hosts.get(facts.machine)
         if known is None:
-            known = self._so_far.hosts[facts.host] = _Known(self._news.store_host(facts), facts.name)
+            known = self._so_far.hosts[facts.machine] = _Known(self._news.store_host(facts), facts.name)
         self._had_hosts = True
         self._hosts[frame.host] = _Host(frame.host, facts, known)
 

@@ -26,7 +26,6 @@ from arena.referee.jobs import (
     JobMessage,
     MatchJob,
     Met,
-    Overran,
     SessionDone,
     SessionJob,
     Stop,
@@ -338,8 +337,6 @@ class Coordinator:
                 referee.begun = list(keys)
             case Met():
                 self._results.met(message)
-            case Overran(bot, reason):
-                self._results.overran(bot, reason)
             case other:
                 raise AssertionError(other)
 

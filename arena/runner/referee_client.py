@@ -22,7 +22,6 @@ from arena.referee.jobs import (
     JobMessage,
     MatchJob,
     Met,
-    Overran,
     SessionDone,
     SessionJob,
     Setup,
@@ -178,13 +177,12 @@ class RefereeClient:
             case SessionDone(cycle, index):
                 if self._jobs.pop((cycle, index), {None: None}):
                     raise ValueError(f"the end of session {cycle}.{index}, of which matches are missing")
-            case Met() | Overran():
+            case Met():
                 if message.bot not in self._bots:
                     raise ValueError(f"something of {message.bot!r}, which plays in no match of its")
-                if isinstance(message, Met):
-                    said = (message.name, message.version, message.language or "", message.author or "")
-                    if not all(len(text) <= MAX_TEXT and text.isprintable() for text in said):
-                        raise ValueError(f"what no bot can say of itself ({message.bot})")
+                said = (message.name, message.version, message.language or "", message.author or "")
+                if not all(len(text) <= MAX_TEXT and text.isprintable() for text in said):
+                    raise ValueError(f"what no bot can say of itself ({message.bot})")
             case Begun(keys):
                 for key in keys:
                     self._held(key)

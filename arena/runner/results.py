@@ -10,8 +10,7 @@ changes no match: a bot that was ended between two matches begins the next match
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey
@@ -30,13 +29,11 @@ from arena.store.history import LogLine
 from arena.store.playing import Begun
 from arena.store.views import MatchState, PhaseView, Reported
 
-__all__ = ["OVERRUN", "SAVE_SECONDS", "Remarks", "Results", "RunWatcher", "overruns_of"]
+__all__ = ["SAVE_SECONDS", "Remarks", "Results", "RunWatcher"]
 
 SAVE_SECONDS = 0.2
 """The longest time that a finished match waits to be stored. A match that was not stored when the run is
 killed is played again, so this is also what `kill -9` can cost."""
-OVERRUN = "overrun"
-"""The subject of log lines about limits passed between matches."""
 _FROZEN = "used more than 20 % of a core while it had no question: from now on it is stopped then"
 _LEFT_CORE = "left the core that it shares with its referee: it was put back, and its matches are marked"
 
@@ -72,26 +69,12 @@ class RunWatcher:
 class Remarks:
     """The remarks of one run. Remembers what was said, so that nothing is said too often.
 
-    A bot can do this every time, so the log says it only once, or only the first, tenth, hundredth ... time.
+    A bot can do this every time, so the log says it only once.
     """
 
     def __init__(self) -> None:
-        self._times: Counter[str] = Counter()
         self._marked: set[tuple[str, str]] = set()
         self._waits = CoreWaits()
-
-    def overran(self, bot: str, reason: str) -> str | None:
-        """Return the log's sentence about a bot that was ended between two matches, or None.
-
-        There is a sentence for the first, tenth, hundredth ... time. `overruns_of` finds it in the log.
-        """
-        self._times[bot] += 1
-        times = self._times[bot]
-        # A power of ten.
-        if str(times).strip("0") != "1":
-            return None
-        often = f" ({times:,} times in this run)" if times > 1 else ""
-        return f"{bot} was ended while it waited for a match{often}: {reason}"
 
     def on(self, record: MatchRecord) -> Iterator[str]:
         """Yield the remarks on a match's bots, each remark once a bot: the matches show it every time.
@@ -207,19 +190,9 @@ class Results:
             said = Reported(met.name, met.version, met.language or "", met.author or "")
             write.note_reported(self._database, self._season, met.bot, said)
 
-    def overran(self, bot: str, reason: str) -> None:
-        """Say that a bot was ended between two matches, unless it has been said often enough."""
-        if said := self._remarks.overran(bot, reason):
-            self.say(said, OVERRUN)
-
     def _tell(self, saved: Sequence[MatchRecord]) -> None:
         # The agenda knows of all of them already; the watcher hears of one after another.
         for left, record in zip(reversed(range(len(saved))), saved, strict=True):
             for remark in self._remarks.on(record):
                 self.say(remark)
             self._watcher.finished(record, self._agenda.matches_left + left)
-
-
-def overruns_of(lines: Iterable[LogLine]) -> dict[str, str]:
-    """Return the newest sentence of `Remarks.overran` by bot id, from a log in order, oldest first."""
-    return {line.text.partition(" ")[0]: line.text for line in lines if line.subject == OVERRUN}

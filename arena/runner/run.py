@@ -15,16 +15,14 @@ from arena.bot.snapshot import Snapshot, is_intact
 from arena.errors import StoreError, one_error
 from arena.league.reader import LoadedLeague
 from arena.linux.family import adopting_orphans
-from arena.linux.machine import SUBJECT as MACHINE
-from arena.linux.machine import this_machine
 from arena.runner.cluster import check_cluster
 from arena.runner.coordinator import Ending
 from arena.runner.open_run import OpenRun
 from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun, sandbox_mode
-from arena.runner.seasons import OpenSeason, begin_next_stage, open_season, season_now
+from arena.runner.seasons import begin_next_stage, open_season, season_now
 from arena.sandbox.for_league import check_sandbox
 from arena.season.opening import now_ms
-from arena.store import read, write
+from arena.store import write
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.lock import RunLock
@@ -113,24 +111,12 @@ class _LeagueRun:
         self._watcher.opened(season)
         if season.remark:
             self._watcher.say(season.remark)
-        self._note_machine(season)
         with adopting_orphans():
             runner = OpenRun if season.view.open else SeasonRun
             play = runner(season, self._database, self._options, self._watcher).play
             ending = trio.run(while_there, play, self._lost)
         self._tell_of_changed_copies()
         return ending
-
-    def _note_machine(self, season: OpenSeason) -> None:
-        """Log the machine: once a season, and again when it goes on elsewhere or in other versions."""
-        said = this_machine(self._loaded.path.name).to_text()
-        noted = [
-            line.text
-            for line in read.logs(self._database)
-            if line.subject == MACHINE and line.at >= season.view.opened_at
-        ]
-        if not noted or noted[-1] != said:
-            write.log(self._database, LogLine(now_ms(), "info", MACHINE, said))
 
     def _tell_of_changed_copies(self) -> None:
         """Warn of each bot whose copy was changed during the run, of those who may have been started.

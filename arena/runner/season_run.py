@@ -19,11 +19,11 @@ from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.roll_call import call_the_roll, causes, not_ready
-from arena.cluster.frames import Facts
 from arena.deals import PhaseDeals
 from arena.errors import BotsBroken, one_error
 from arena.league.model import League
 from arena.league.reader import LoadedLeague
+from arena.linux.machine import Host, this_host
 from arena.match.record import Terms
 from arena.papayoo import hand_size
 from arena.referee.jobs import Setup
@@ -32,7 +32,6 @@ from arena.runner.cluster_referees import ClusterNews, ClusterReferees, ClusterS
 from arena.runner.cluster_state import ClusterState, write_state
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Changes, Director
-from arena.runner.hosts import host_of, this_host
 from arena.runner.local_referees import LocalReferees
 from arena.runner.pages import check_folder, keep_pages
 from arena.runner.referees import Referees
@@ -285,8 +284,8 @@ class SeasonRun:
         return ClusterReferees(connect, log, self._cluster_news(), self._options.cluster)
 
     def _cluster_news(self) -> ClusterNews:
-        def store(facts: Facts) -> int:
-            return write.note_host(self._database, host_of(facts), now_ms())
+        def store(host: Host) -> int:
+            return write.note_host(self._database, host, now_ms())
 
         def show(state: ClusterState | None) -> None:
             write_state(self._season.loaded.arena_folder, state)

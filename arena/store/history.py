@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.linux.machine import Host
+
 __all__ = [
     "CUT_SHORT",
     "FIELD",
     "NEW_SEASON",
     "NOTED_KEYS",
     "Action",
-    "Host",
     "HostView",
     "LogLine",
     "SeasonMark",
@@ -73,25 +74,6 @@ class Action:
     subject: str
     reason: str
     detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Host:
-    """A machine, and what of the arena is installed there. Pages must not show its name.
-
-    `name`: its own, and `machine` tells it from others of that name (`arena.cluster.frames.Facts.host`); both
-    are empty for the machine of a run without a cluster. `cores`: those that the arena may use. `compiled`:
-    whether its referee is. `sandbox`: its level, or "off". `arena`, `python`: versions.
-    """
-
-    name: str
-    machine: str
-    processor: str
-    cores: int
-    compiled: bool
-    sandbox: str
-    arena: str
-    python: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from sqlmodel import col
 from arena.conduct.exclusion import Ruling
 from arena.deals import MatchKey
 from arena.errors import StoreError
+from arena.linux.machine import Host
 from arena.match.record import MatchRecord
 from arena.store import read
-from arena.store.history import Host
 from arena.store.inputs import PlannedSession
 from arena.store.models import FaultRow, HostRow, MatchRow, SeasonRow, SeatRow, SessionRow
 from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows

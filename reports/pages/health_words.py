@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from arena.linux.machine import Machine
 from arena.match.times import CoreWaits
 from arena.store.views import Progress, SeatView
 from arena.wording import counted
@@ -86,7 +85,7 @@ def _how_far(progress: Progress) -> str:
 
 
 def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
-    """Yield when it was played, and the command, versions and hardware of the machine that played last."""
+    """Yield when it was played, and the versions and hardware of the machine that was begun with last."""
     ends = [match.finished_at for match in facts.matches if match.finished_at is not None]
     if ends:
         begin, end = minute(facts.season.opened_at), minute(max(ends))
@@ -94,20 +93,7 @@ def played_on(facts: LeagueFacts) -> Iterator[tuple[str, str]]:
             "Played",
             f"{begin} to {end} UTC" if facts.over else f"{begin} to {end} UTC, the last match so far",
         )
-    for machine in facts.machines[-1:]:
-        yield "Command", f"arena run {machine.league_file}"
-        yield "Versions", f"arena {machine.arena}, Python {machine.python}, SQLite {machine.sqlite}"
-        said = _hardware(machine)
-        if len(facts.machines) > 1:
-            said = f"{said}; earlier matches ran on other machines"
-        # On a cluster it only led the run.
-        yield ("Machine of the run" if len(facts.hosts) > 1 else "Machine"), said
-
-
-def _hardware(machine: Machine) -> str:
-    """Return what a machine is and has, as a list."""
-    parts = [" ".join(part for part in (machine.processor, f"({machine.platform})") if part)]
-    parts.append(counted(machine.cores, "core"))
-    if machine.memory_mib:
-        parts.append(f"{number(machine.memory_mib)} MiB")
-    return ", ".join(parts)
+    for host in facts.hosts[-1:]:
+        yield "Versions", f"arena {host.arena}, Python {host.python}"
+        said = ", ".join(part for part in (host.processor, counted(host.cores, "core")) if part)
+        yield "Machine", said if len(facts.hosts) == 1 else f"{said}; earlier matches ran on others"

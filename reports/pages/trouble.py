@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from shlex import quote
 
 from arena.conduct.exclusion import LEAGUES, Ruling
 from arena.match.faults import HandOver
@@ -24,7 +23,6 @@ from reports.text import minute, number
 
 __all__ = ["Step", "Told", "Trouble", "Troubles"]
 
-_LEAGUE_FILE = "league.toml"  # where no run has said how it is called
 _NOT_WORTH_TELLING = 0.01  # of its matches: the list of its faults tells of so few
 _FOLDER = "FOLDER"  # the author knows where the bot is; the pages do not tell others
 
@@ -64,8 +62,6 @@ class Troubles:
         self._pages = pages
         self._secrecy = secrecy
         self._judgement = Judgement(facts)
-        machine = facts.machines[-1:]
-        self._league = quote(machine[0].league_file if machine else _LEAGUE_FILE)
 
     def of(self, bot: str, played: Sequence[MatchView], faults: Sequence[FaultView]) -> Trouble | None:
         """Return the trouble of a bot, None if it is in the field and hardly ever had to be replaced.
@@ -177,7 +173,7 @@ class Troubles:
     def _replay(self, seen: FaultView) -> Step:
         fault, own = seen.fault, seen.match in self._pages.own
         place = f"{fault.round}:{'pass' if fault.trick is None else fault.trick}"
-        source = f"{seen.match}.json" if own else f"{self._league} {seen.match}"
+        source = f"{seen.match}.json" if own else f"league.toml {seen.match}"
         does = (
             f"asks it the questions of match {seen.match} again, without a clock, and stops before its fault"
         )
@@ -187,7 +183,7 @@ class Troubles:
         return Step(f"arena replay {source} --bot {_FOLDER} {asked}", does)
 
     def _for_organiser(self, bot: str, ruling: Ruling | None) -> Iterator[Step]:
-        facts, league = self._facts, self._league
+        facts, league = self._facts, "league.toml"
         if facts.ended:
             return
         if ruling is not None:

@@ -14,7 +14,7 @@ import pytest
 from arena.bot.launch import BotCommand
 from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
-from arena.referee.jobs import Finished, JobMessage, Met, Overran, SessionDone, Setup, Stop
+from arena.referee.jobs import Finished, JobMessage, Met, SessionDone, Setup, Stop
 from tests.tables import RefereeRun, check_record, command, left_alive, setup_of
 
 pytestmark = pytest.mark.slow
@@ -93,23 +93,16 @@ def test_sessions_are_played_by_replicas_and_a_crash_costs_one_match_each(refere
 
 
 @pytest.mark.slow
-def test_who_was_ended_for_a_limit_between_matches_is_told_before_the_next_one(referee: Start) -> None:
+def test_who_was_ended_for_a_limit_between_matches_is_started_again(referee: Start) -> None:
     eats = replace(command("hungry", "between_memory"), memory_mib=200)
     seats = [*(one.bot for one in GOOD), eats.bot]
     run = referee(setup_of([*GOOD, eats]))
     run.session(seats, [0])
-    first = run.until_done()
-    (record,) = _records(first)
+    (record,) = _records(run.until_done())
     assert _still_runs(record.seats[3].pid) is False
     run.session(seats, [0], index=1)
-    said = run.until_done()
-    assert not any(isinstance(message, Overran) for message in first)
-    overran, finished, _ = said
-    assert isinstance(overran, Overran)
-    assert overran.bot == eats.bot
-    assert overran.reason.endswith("the limit is 200 MiB")
-    assert isinstance(finished, Finished)
-    assert finished.record.faults == record.faults == ()
+    (again,) = _records(run.until_done())
+    assert again.faults == record.faults == ()
 
 
 def _still_runs(pid: int) -> bool:

@@ -20,6 +20,7 @@ from typing import Any
 import msgpack
 
 from arena.deals import MatchKey, PhaseDeals, commitment, seeded_secret
+from arena.linux.machine import Host
 from arena.match.faults import Fault, FaultKind
 from arena.match.game import Match, Question
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
@@ -27,7 +28,6 @@ from arena.match.stand_in import from_deals
 from arena.schedule import Field, Plan, Session
 from arena.store import write
 from arena.store.database import Database
-from arena.store.history import Host
 from arena.store.inputs import NewPhase, NewSeason, PlannedSession
 from arena.store.views import Entry, Reported, Role
 

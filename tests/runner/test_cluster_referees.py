@@ -16,7 +16,6 @@ from arena.cluster.frames import (
     ALIVE_SECONDS,
     CLUSTER_LINES,
     Connect,
-    Facts,
     Frame,
     Order,
     read_frame,
@@ -25,6 +24,7 @@ from arena.cluster.frames import (
 )
 from arena.deals import MatchKey
 from arena.errors import ClusterUnusable
+from arena.linux.machine import Host
 from arena.referee.jobs import (
     Finished,
     MatchJob,
@@ -46,8 +46,8 @@ KEY = MatchKey(0, 0, 0, 0)
 JOB = SessionJob(0, 0, "00" * 32, (MatchJob(KEY, BOTS4),))
 MET = Met(BOTS4[0], "Name", "1", None, None)
 DONE = (Finished(played(KEY, bots=BOTS4), 1), SessionDone(0, 0))
-RED = Facts("h1", "red", "1", "3.11", "fast", 2, False, "off")
-BLUE = replace(RED, host="h2", name="blue", cores=1)
+RED = Host("red", "h1", "fast", 2, False, "off", "1", "3.11")
+BLUE = replace(RED, machine="h2", name="blue", cores=1)
 CONNECT = Connect(
     "tls://far:1", "", "l", Order(Setup((), TERMS, 4, None, False, "1"), "off", False, 64), {}, 1
 )
@@ -55,7 +55,7 @@ CONNECT = Connect(
 Life = Callable[["Bridge"], AsyncGenerator[Frame, None]]
 
 
-def ready(host: int, facts: Facts) -> tuple[Frame, Frame]:
+def ready(host: int, facts: Host) -> tuple[Frame, Frame]:
     return Frame(host, "facts", 0, CLUSTER_LINES.write(facts)), Frame(host, "ready")
 
 
@@ -246,7 +246,7 @@ async def test_a_host_that_says_what_no_host_says_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
-        yield Frame(3, "facts", 0, b"Facts {}")
+        yield Frame(3, "facts", 0, b"Host {}")
         yield Frame(0, "alive")
         assert [(frame.host, frame.kind) for frame in bridge.sent] == [(3, "leave")]
 

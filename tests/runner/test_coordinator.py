@@ -19,6 +19,7 @@ from arena.conduct.exclusion import Ruling, disqualified, out_in
 from arena.deals import MatchKey, PhaseDeals
 from arena.errors import ClusterUnusable, InternalError, StoreError
 from arena.linux.endings import how_it_ended
+from arena.linux.machine import Host
 from arena.match.record import MatchRecord
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
@@ -44,7 +45,6 @@ from arena.schedule import DecisionCycles, Field, LineUps, Plan, plan_decisions
 from arena.season.agenda import Agenda
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.history import Host
 from arena.store.stored_season import SoFar
 from arena.store.views import MatchState, SessionState
 from tests.store.samples import BOTS, TERMS, exclude_by_limits, new_phase, new_season, played

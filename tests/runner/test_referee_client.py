@@ -17,7 +17,6 @@ from arena.referee.jobs import (
     JobMessage,
     MatchJob,
     Met,
-    Overran,
     SessionDone,
     SessionJob,
     Setup,
@@ -81,7 +80,7 @@ async def heard(lines: Lines, *sent: JobMessage) -> tuple[RefereeClient, list[Jo
 
 
 async def test_what_it_is_given_goes_there_and_what_it_says_comes_back() -> None:
-    messages = [MET, Begun(tuple(KEYS)), *map(finished, KEYS), SessionDone(0, 0), Overran(BOTS4[1], "so")]
+    messages = [MET, Begun(tuple(KEYS)), *map(finished, KEYS), SessionDone(0, 0)]
     lines = Lines(*messages)
     client, found = await heard(lines, JOB)
     assert found == messages
@@ -124,7 +123,6 @@ FOREIGN: dict[str, Callable[[], tuple[JobMessage | bytes, ...]]] = {
     "a reason without end": lambda: (Aborted(KEYS[0], "so " * 30_000),),
     "a name that cannot be seen": lambda: (replace(MET, name="a\u202eb"),),
     "a version without end": lambda: (replace(MET, version="1" * 101),),
-    "the misdeed of such a bot": lambda: (Overran(BOTS[5], "so"),),
 }
 
 

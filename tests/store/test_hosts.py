@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.linux.machine import Host
 from arena.store import read, write
-from arena.store.history import Host, HostView
+from arena.store.history import HostView
 from tests.store.samples import keys, opened, planned, played
 
 NODE = Host("node1", "4f2a", "A processor", 8, True, "own-users", "1.0", "3.12.1")

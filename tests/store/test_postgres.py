@@ -19,10 +19,11 @@ import pytest
 from sqlalchemy import Connection, event, make_url
 
 from arena.errors import DatabaseBusy, DatabaseRefused, SchemaChanged, StoreError
+from arena.linux.machine import Host
 from arena.match.faults import Fault, FaultKind
 from arena.store import read, write
 from arena.store.database import Database, copy_database, is_there
-from arena.store.history import Host, LogLine
+from arena.store.history import LogLine
 from arena.store.lock import holder_of
 from arena.store.postgres import ServerLock
 from arena.store.transaction import NO_PATIENCE, Patience

@@ -19,10 +19,8 @@ from arena.cli.options import LeagueName, as_json, examples, league_argument, se
 from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status, open_troubles
 from arena.conduct.exclusion import disqualified
 from arena.errors import StoreError
-from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind
 from arena.runner.cluster_state import ClusterState, read_state
-from arena.runner.results import OVERRUN, overruns_of
 from arena.store import read
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
@@ -55,11 +53,10 @@ _OF_PHASE = (
 def status(league: LeagueName, number: int | None, balance: bool, collusion: bool, as_json: bool) -> None:
     """Show how far a league has got.
 
-    First what needs attention: bots that are excluded, cannot be taken as they are, did not start, or were
-    ended for a limit between matches; aborted matches; sessions that are void or left out; matches without a
-    sandbox; a machine that was too busy. Then the season and its last phase with the commitment to its deals,
-    what has been played, faults by bot and kind, the last lines of the log, whether the league is being run
-    now, and where its pages are.
+    First what needs attention: bots that are excluded, cannot be taken as they are, or did not start; aborted
+    matches; sessions that are void or left out; matches without a sandbox; a machine that was too busy. Then
+    the season and its last phase with the commitment to its deals, what has been played, faults by bot and
+    kind, the last lines of the log, whether the league is being run now, and where its pages are.
 
     A session is the same deals, played in several seat orders: each bot holds each hand equally often. A
     cycle is the whole schedule once. A phase is cycles that were planned together; all their deals follow
@@ -104,7 +101,7 @@ def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
 class Notice:
     """One thing that needs attention. `subject`: the bot or session it is about, else empty.
 
-    `kind`: "excluded", "refused", "start_failed", "overrun", "aborted", "left_out", "voided", "sandbox" or
+    `kind`: "excluded", "refused", "start_failed", "aborted", "left_out", "voided", "sandbox" or
     "cores".
     """
 
@@ -149,7 +146,7 @@ def _overview(league: OpenLeague) -> Overview:
         season=league.season,
         progress=read.progress(league.database, number),
         faults=read.fault_counts(league.database, number),
-        logs=[line for line in logs if line.subject != MACHINE][-LOG_LINES:],
+        logs=logs[-LOG_LINES:],
         notices=list(_notices(league, open_)),
         holder=None if holder is None else plain(holder),
         pages=league.index if league.index.exists() else None,
@@ -312,8 +309,6 @@ def _notices(league: OpenLeague, open_: OpenStatus | None) -> Iterator[Notice]:
     for bot, kinds in read.fault_counts(database, number).items():
         if failed := kinds.get(FaultKind.START_FAILED, 0):
             yield Notice("start_failed", bot, f"{bot} did not start for {_some_matches(failed)}")
-    for bot, text in overruns_of(read.logs_of(database, league.season)).items():
-        yield Notice(OVERRUN, bot, plain(text))
     for trouble in open_troubles(open_) if open_ else ():
         yield Notice(*trouble)
     if progress.matches_aborted:

@@ -5,11 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from arena.runner.results import OVERRUN
-from arena.season.opening import now_ms
-from arena.store import write
-from arena.store.database import Database
-from arena.store.history import LogLine
 from tests.cli.calling import Arena
 from tests.cli.leagues import change
 
@@ -42,20 +37,6 @@ def test_who_is_out_is_told_in_short_with_how_many_are_still_in(arena: Arena, fi
         in said
     )
     assert "5 bots, 4 still in, 4 seats" in said
-
-
-def test_a_bot_that_was_ended_for_a_limit_between_matches(arena: Arena, finished: Path) -> None:
-    said = "moody was ended while it waited for a match: it used\x1b[2J more"
-    with Database.open(finished) as database:
-        for line in (
-            LogLine(1, "warning", OVERRUN, "anna was ended in a season before"),
-            LogLine(now_ms(), "warning", OVERRUN, said),
-        ):
-            write.log(database, line)
-    assert kinds(arena, finished) == [("overrun", "moody")]
-    text = arena("status", finished).out
-    assert text.startswith("needs attention\n  moody was ended while it waited for a match: it used")
-    assert "\x1b" not in text
 
 
 def test_matches_without_a_sandbox(arena: Arena, finished: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from arena.conduct.exclusion import Ruling
-from arena.linux.machine import Machine
 from arena.season.opening import now_ms
 from arena.store import write
 from arena.store.database import Database
@@ -109,11 +108,6 @@ def test_it_names_what_to_do(closed: LeagueFacts) -> None:
         "arena reinstate league.toml b4 --reason WHY",
         "arena run league.toml",
     ]
-
-
-def test_a_command_can_be_pasted_whatever_the_league_file_is_called(closed: LeagueFacts) -> None:
-    spring = replace(closed, machines=(Machine("", "", "", "", "", 2, 0, "my league.toml"),))
-    assert "arena reinstate 'my league.toml' b4 --reason WHY" in commands(trouble(spring, "b4"))
 
 
 def test_cards_that_are_not_shown_are_not_asked_again(closed: LeagueFacts) -> None:
