@@ -23,7 +23,7 @@ from arena.runner.seasons import open_phase, open_season
 from arena.schedule import Plan, Session
 from arena.store import write
 from arena.store.database import Database
-from arena.store.inputs import PlannedSession
+from arena.store.playing import PlannedSession
 
 BEGUN_AT = 1_700_000_000_000  # milliseconds
 _RANKS = [int(name[1:]) for name in CARD_NAMES]

@@ -23,8 +23,6 @@ from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.views import PhaseView
 
-__all__ = ["OpenRun"]
-
 
 class OpenRun(SeasonRun):
     """A run of an open season."""

@@ -32,8 +32,6 @@ from arena.store.postgres import ServerLock
 from arena.store.stored_season import playing
 from arena.store.transaction import Patience
 
-__all__ = ["begin_season", "run_league", "while_there"]
-
 _LOOK_SECONDS = 2.0
 _Result = TypeVar("_Result")
 

@@ -8,6 +8,7 @@ goes.
 from __future__ import annotations
 
 import os
+import platform
 import signal
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,18 +25,17 @@ from arena.deals import PhaseDeals
 from arena.errors import BotsBroken, one_error
 from arena.league.model import League
 from arena.league.reader import LoadedLeague
+from arena.linux.installation import is_compiled
+from arena.linux.machine import processor
 from arena.match.record import Terms
 from arena.papayoo import hand_size
 from arena.referee.jobs import Setup
-from arena.runner.cluster import OnCluster, connect_of
+from arena.runner.cluster import ClusterState, OnCluster, connect_of, host_of, write_state
 from arena.runner.cluster_referees import ClusterNews, ClusterReferees, ClusterSoFar
-from arena.runner.cluster_state import ClusterState, write_state
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Changes, Director
-from arena.runner.hosts import host_of, this_host
-from arena.runner.local_referees import LocalReferees
 from arena.runner.pages import check_folder, keep_pages
-from arena.runner.referees import Referees
+from arena.runner.referees import LocalReferees, Referees
 from arena.runner.results import RunWatcher
 from arena.runner.seasons import (
     OpenSeason,
@@ -51,11 +51,9 @@ from arena.season.forecast import referee_count
 from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.history import CUT_SHORT, LogLine
+from arena.store.history import CUT_SHORT, Host, LogLine
 from arena.store.stored_season import season_plan
 from arena.store.views import PhaseView, Reported
-
-__all__ = ["RunOptions", "RunWatcher", "SeasonRun", "longest_silence", "sandbox_mode"]
 
 _MARGIN_SECONDS = 60.0
 """For what has no clock: a referee starts, ends processes, waits for the disk or for an engine."""
@@ -277,7 +275,7 @@ class SeasonRun:
         loaded, on = self._season.loaded, self._options.on
         if on is None:
             setups = self._setups(sessions)
-            host = write.note_host(self._database, this_host(setups[0].sandbox), now_ms())
+            host = write.note_host(self._database, _this_host(setups[0].sandbox), now_ms())
             return LocalReferees(setups, loaded.arena_folder, host)
         mode, broken = sandbox_mode(loaded, self._options), self._options.allow_broken
         connect = connect_of(on, loaded, self._season.commands, self._setup(0), mode, broken)
@@ -333,3 +331,20 @@ def longest_silence(league: League, commands: Iterable[BotCommand]) -> float:
     asked_ms = league.league.rounds * (1 + hand_size(league.league.seats)) * league.time.move_ms
     seat_ms = start_ms + league.time.bank_ms + asked_ms
     return _MARGIN_SECONDS + 2 * league.process.tables * league.league.seats * seat_ms / 1000
+
+
+def _this_host(sandbox: str) -> Host:
+    """Return what is stored of the machine that the run is on. `sandbox`: its level there, or "off".
+
+    It has no name, for pages and copies of a league on one machine must not name it.
+    """
+    return Host(
+        name="",
+        machine="",
+        processor=processor(),
+        cores=len(os.sched_getaffinity(0)),
+        compiled=is_compiled(),
+        sandbox=sandbox,
+        arena=version("papayoo-arena"),
+        python=platform.python_version(),
+    )

@@ -7,18 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = [
-    "CUT_SHORT",
-    "FIELD",
-    "NEW_SEASON",
-    "NOTED_KEYS",
-    "Action",
-    "Host",
-    "HostView",
-    "LogLine",
-    "SeasonMark",
-]
-
 FIELD = "field"
 """The subject of the lines of the log on who comes to an open season, changes, leaves, or waits."""
 

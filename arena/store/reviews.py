@@ -13,15 +13,6 @@ from arena.store.models import ChoiceRow, MatchRow, ReviewRow, SeatRow
 from arena.store.transaction import Transaction, changed, reads, reads_on, writes
 from arena.store.views import MatchSlot, MatchState, StoredChoice, StoredReview
 
-__all__ = [
-    "forget_reviews",
-    "read_review_marks",
-    "read_review_summaries",
-    "read_reviews",
-    "save_review_summary",
-    "save_reviews",
-]
-
 _KEY = (col(MatchRow.cycle), col(MatchRow.index), col(MatchRow.order), col(MatchRow.attempt))
 _PLACE = (col(ChoiceRow.match), col(ChoiceRow.seat), col(ChoiceRow.round), col(ChoiceRow.question))
 

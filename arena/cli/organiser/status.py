@@ -21,7 +21,7 @@ from arena.conduct.exclusion import disqualified
 from arena.errors import StoreError
 from arena.linux.machine import SUBJECT as MACHINE
 from arena.match.faults import FaultKind
-from arena.runner.cluster_state import ClusterState, read_state
+from arena.runner.cluster import ClusterState, read_state
 from arena.runner.results import OVERRUN, overruns_of
 from arena.store import read
 from arena.store.history import LogLine
