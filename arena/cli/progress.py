@@ -13,7 +13,7 @@ import click
 
 from arena.match.record import MatchRecord
 from arena.runner.cluster import ClusterState
-from arena.runner.season_run import RunWatcher
+from arena.runner.results import RunWatcher
 from arena.runner.seasons import OpenSeason
 from arena.store.views import PhaseView
 from arena.wording import counted

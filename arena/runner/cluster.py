@@ -5,8 +5,10 @@ How it is stands in a file beside the run's logs: the run writes it, `arena stat
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import json
+import os
 import ssl
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
@@ -125,7 +127,8 @@ def connect_of(
     )
     bundles = {Path(one.folder).name: one.folder for one in commands}
     tls = "" if on.tls is None else str(on.tls)
-    return Connect(on.address, tls, mark_of(loaded.arena_folder), order, bundles, on.patience)
+    name = hashlib.sha256(os.fsencode(loaded.arena_folder.resolve())).hexdigest()[:16]
+    return Connect(on.address, tls, name, order, bundles, on.patience)
 
 
 def host_of(facts: Facts) -> Host:

@@ -20,7 +20,8 @@ from arena.linux.machine import this_machine
 from arena.runner.cluster import check_cluster
 from arena.runner.coordinator import Ending
 from arena.runner.open_run import OpenRun
-from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun, sandbox_mode
+from arena.runner.results import RunWatcher
+from arena.runner.season_run import RunOptions, SeasonRun, sandbox_mode
 from arena.runner.seasons import OpenSeason, begin_next_stage, open_season, season_now
 from arena.sandbox.for_league import check_sandbox
 from arena.season.opening import now_ms

@@ -6,7 +6,6 @@ written lies in a temporary folder that is removed; the league's own is only rea
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,10 +20,11 @@ from arena.league.reader import LoadedLeague
 from arena.linux.family import adopting_orphans
 from arena.match.record import MatchRecord
 from arena.runner.coordinator import Ending
-from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun
+from arena.runner.results import RunWatcher
+from arena.runner.season_run import RunOptions, SeasonRun
 from arena.runner.seasons import open_season
 from arena.season.agenda import Agenda
-from arena.season.forecast import Forecast, Pace
+from arena.season.forecast import Forecast
 from arena.store.database import Database
 from arena.store.views import PhaseView
 
@@ -99,28 +99,24 @@ class _Watcher(RunWatcher):
         self.enough: Callable[[], None] = lambda: None
         self.times: list[int] = []
         """Of each match, in milliseconds."""
-        self.last_at = 0.0
-        """When the last one was told of, by the clock of this process in seconds."""
-
-    @property
-    def has_enough(self) -> bool:
-        return len(self.times) >= self._wanted
 
     def finished(self, record: MatchRecord, matches_left: int) -> None:
         self.times.append(record.finished_at - record.started_at)
-        self.last_at = time.monotonic()
         if len(self.times) == self._wanted:
             self.enough()
 
     def say(self, text: str) -> None:
-        if not self.has_enough:
+        if len(self.times) < self._wanted:
             self._say(text)
 
 
 class _Trial(SeasonRun):
-    """A run that ends when its watcher has seen enough. `pace`: what it has seen, or why there is nothing."""
+    """A run that ends when its watcher has seen enough.
 
-    pace: Pace | str = ""
+    `match_seconds`: the mean time of a match, or at several tables its share, or why there is none.
+    """
+
+    match_seconds: float | str = ""
 
     def copies(self) -> Mapping[str, Path]:
         """Return the folder of each bot, by the path of its copy."""
@@ -132,19 +128,17 @@ class _Trial(SeasonRun):
             everything.cancel()
 
     async def _coordinate(self, phase: PhaseView, deals: PhaseDeals, agenda: Agenda) -> Ending:
-        watcher, begun = self._watcher, time.monotonic()
+        watcher = self._watcher
         assert isinstance(watcher, _Watcher), "it was given one"
         watcher.enough = self._stop
-        self.pace = f"no match of a session was over after {MOST_SECONDS:g} s"
+        self.match_seconds = f"no match of a session was over after {MOST_SECONDS:g} s"
         try:
             with trio.move_on_after(MOST_SECONDS):
                 await super()._coordinate(phase, deals, agenda)
         except InternalError as error:
-            self.pace = error.message
+            self.match_seconds = error.message
         if watcher.times:
-            a_match = fmean(watcher.times) / 1000 / self._league.process.tables
-            played = a_match * len(watcher.times) / max(1, self._options.jobs or 1)
-            self.pace = Pace(a_match, max(0.0, watcher.last_at - begun - played))
+            self.match_seconds = fmean(watcher.times) / 1000 / self._league.process.tables
         return Ending.STOPPED
 
     def _stop(self) -> None:
