@@ -28,7 +28,7 @@ from arena.season.opening import now_ms
 from arena.store import write
 from arena.store.acts import FailedStart
 from arena.store.database import Database
-from arena.store.inputs import PlannedSession
+from arena.store.playing import PlannedSession
 from tests.reports.played import Bot, play_out
 
 __all__ = ["LAST_WORDS", "OpenPlay"]

@@ -25,8 +25,7 @@ from arena.league.reader import LoadedLeague, read_league
 from arena.referee.jobs import Finished, SessionDone, Setup, write_message
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Director
-from arena.runner.referee_client import LineEnd, RefereeClient
-from arena.runner.referees import More, Play, Referee
+from arena.runner.referees import LineEnd, More, Play, RefereeClient
 from arena.runner.results import RunWatcher
 from arena.runner.seasons import open_phase, open_season
 from arena.season.agenda import Agenda
@@ -116,8 +115,7 @@ class _Slots:
         setup = Setup((), TERMS, _SEATS, None, together=False, arena="bench")
         async with trio.open_nursery() as nursery:
             for number in range(self._count):
-                client: Referee = RefereeClient(_Slot(number, self._canned), setup, 0)
-                nursery.start_soon(play, client)
+                nursery.start_soon(play, RefereeClient(_Slot(number, self._canned), setup, 0))
 
 
 class _Slot:

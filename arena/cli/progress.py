@@ -12,8 +12,8 @@ from typing import Self
 import click
 
 from arena.match.record import MatchRecord
-from arena.runner.cluster_state import ClusterState
-from arena.runner.season_run import RunWatcher
+from arena.runner.cluster import ClusterState
+from arena.runner.results import RunWatcher
 from arena.runner.seasons import OpenSeason
 from arena.store.views import PhaseView
 from arena.wording import counted

@@ -15,8 +15,6 @@ from typing import TypeVar
 
 from arena.score.columns import Cell
 
-__all__ = ["Format", "encoded", "harmless"]
-
 _ROWS_AT_ONCE = 1000
 """Rows of a piece."""
 

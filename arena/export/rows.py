@@ -19,8 +19,6 @@ from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.scoring import cards_shown, scored
 from arena.store.views import MatchView, SeasonView, SeatView, SessionKey
 
-__all__ = ["Export", "rounded", "standing_cells", "table_rows"]
-
 Row = tuple[Cell, ...]
 
 _NO_CARDS: Row = (None, None, None)

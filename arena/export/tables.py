@@ -13,8 +13,6 @@ from enum import StrEnum
 from arena.score import columns as standings
 from arena.score.columns import Kind
 
-__all__ = ["TABLES", "Column", "What", "columns_markdown", "columns_of"]
-
 
 class What(StrEnum):
     """The tables that can be exported; `columns_markdown` says what each holds."""

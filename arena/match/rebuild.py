@@ -16,6 +16,7 @@ from arena.match.record import MatchRecord
 from arena.match.relabel import Relabelling
 from arena.match.stand_in import STAND_IN, Chooser, from_records
 
+
 class Contradiction(ValueError):  # noqa: N818  (it names what was found)
     """A decision in a record that cannot have been made; `round` and `question` count from 0.
 

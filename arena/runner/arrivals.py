@@ -44,11 +44,8 @@ from arena.store import read, write
 from arena.store.acts import FailedStart, failed_start
 from arena.store.database import Database
 from arena.store.history import FIELD, LogLine
-from arena.store.inputs import NewPhase
 from arena.store.stored_season import StoredSeason, playing, season_plan, seated
-from arena.store.views import Entry, SeasonView
-
-__all__ = ["Arrivals"]
+from arena.store.views import Entry, NewPhase, SeasonView
 
 
 class Arrivals:

@@ -1,13 +1,17 @@
-"""A league on a cluster: what was asked for, and what follows for hosts and bridge. Plays nothing."""
+"""A league on a cluster: what was asked for, what follows for hosts and bridge, how it is. Plays nothing.
+
+How it is stands in a file beside the run's logs: the run writes it, `arena status` reads it.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import ipaddress
+import json
 import os
 import ssl
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,8 +21,6 @@ from arena.cluster.worker import CERTIFICATE, KEY
 from arena.errors import UsageError
 from arena.league.reader import LoadedLeague
 from arena.referee.jobs import Setup
-
-__all__ = ["OnCluster", "check_address", "check_cluster", "connect_of", "on_cluster"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +128,44 @@ def connect_of(
     tls = "" if on.tls is None else str(on.tls)
     name = hashlib.sha256(os.fsencode(loaded.arena_folder.resolve())).hexdigest()[:16]
     return Connect(on.address, tls, name, order, bundles, on.patience)
+
+
+_STATE_FILE = "cluster.json"
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterState:
+    """The scheduler's address, the workers that play, those lost in this run, and the sessions in hand."""
+
+    address: str
+    workers: int
+    lost: int
+    sessions: int
+
+    def __str__(self) -> str:
+        workers = "1 worker" if self.workers == 1 else f"{self.workers:,} workers"
+        lost = f", {self.lost:,} lost" if self.lost else ""
+        sessions = "1 session" if self.sessions == 1 else f"{self.sessions:,} sessions"
+        return f"{workers}{lost}, {sessions} in hand"
+
+
+def write_state(folder: Path, state: ClusterState | None) -> None:
+    """Write the state, or take it away when the run has ended."""
+    path = folder / _STATE_FILE
+    if state is None:
+        path.unlink(missing_ok=True)
+        return
+    # Renamed into place, so that nobody reads half of it.
+    draft = path.with_name(f"{_STATE_FILE}.draft")
+    draft.write_text(json.dumps(asdict(state)), encoding="utf-8")
+    draft.replace(path)
+
+
+def read_state(folder: Path) -> ClusterState | None:
+    """Return the state that the run of a league has written last; None if it plays on no cluster."""
+    try:
+        found = ClusterState(**json.loads((folder / _STATE_FILE).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+    whole = all(isinstance(number, int) for number in (found.workers, found.lost, found.sessions))
+    return found if whole and isinstance(found.address, str) else None

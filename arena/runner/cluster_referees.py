@@ -21,11 +21,8 @@ from arena.errors import ClusterUnusable, InternalError, one_error
 from arena.linux.endings import how_it_ended
 from arena.linux.machine import Host
 from arena.referee.child import CLOSE_SECONDS, Child
-from arena.runner.cluster_state import ClusterState
-from arena.runner.referee_client import LineEnd, RefereeClient
-from arena.runner.referees import End, More, Play
-
-__all__ = ["ClusterNews", "ClusterReferees", "ClusterSoFar"]
+from arena.runner.cluster import ClusterState
+from arena.runner.referees import End, LineEnd, More, Play, RefereeClient
 
 _SILENT_BRIDGES = 3
 """Bridges that may end in a row without a host; then the cause is a mistake of ours."""

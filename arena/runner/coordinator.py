@@ -31,15 +31,13 @@ from arena.referee.jobs import (
     Stop,
 )
 from arena.runner.director import Director
-from arena.runner.referees import SILENT_LOOKS, End, Referee, RefereeEnd, Referees, Workload
+from arena.runner.referees import SILENT_LOOKS, End, RefereeClient, RefereeEnd, Referees, Workload
 from arena.runner.results import SAVE_SECONDS, Results, RunWatcher
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
 from arena.store.database import Database
-from arena.store.inputs import PlannedSession
+from arena.store.playing import PlannedSession
 from arena.store.views import SessionKey
-
-__all__ = ["Coordinator", "Ending", "Settings"]
 
 _LEFT_OUT_IN_A_ROW = 2
 """Sessions left out, with no match finished in between, before the run ends with an error. The cause is
@@ -136,7 +134,7 @@ class Coordinator:
 
     # Referees
 
-    async def _play_with(self, client: Referee) -> RefereeEnd | None:
+    async def _play_with(self, client: RefereeClient) -> RefereeEnd | None:
         """Have a referee play until it ends. Return how it ended if it was never heard of, else None."""
         referee = Workload(client)
         self._referees.append(referee)

@@ -36,8 +36,6 @@ from arena.store.scoring import played_of
 from arena.store.stored_season import StoredSeason, decisions_of, limits_of, season_plan
 from arena.store.views import ALL_PLAYED, PhaseView
 
-__all__ = ["Changes", "Director", "End"]
-
 Changes: TypeAlias = Callable[[StoredSeason, int], tuple[int, str] | None]
 
 _PAIRS_SAID = 5

@@ -27,8 +27,6 @@ from arena.season.open_field import CHANGING, Candidate, Seen, Version, Waiting,
 from arena.store.acts import FailedStart
 from arena.store.views import Entry
 
-__all__ = ["AT_ONCE", "REST_SECONDS", "TRY_AGAIN_SECONDS", "Newcomers", "Workshop"]
-
 REST_SECONDS = 5.0
 """A stranger's folder is taken when two looks at it, so far apart, find the same."""
 TRY_AGAIN_SECONDS = 30.0

@@ -13,7 +13,8 @@ from arena.bot.roll_call import last_words
 from arena.runner.arrivals import Arrivals
 from arena.runner.coordinator import Ending
 from arena.runner.newcomers import AT_ONCE, Newcomers, Workshop
-from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun
+from arena.runner.results import RunWatcher
+from arena.runner.season_run import RunOptions, SeasonRun
 from arena.runner.seasons import OpenSeason, unfinished_phase
 from arena.season.agenda import Agenda
 from arena.season.opening import now_ms
@@ -22,8 +23,6 @@ from arena.store.acts import FailedStart
 from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.views import PhaseView
-
-__all__ = ["OpenRun"]
 
 
 class OpenRun(SeasonRun):

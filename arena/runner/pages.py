@@ -15,8 +15,6 @@ from arena.league.reader import LoadedLeague
 from arena.linux.endings import how_it_ended
 from arena.referee.child import Child
 
-__all__ = ["PageProcess", "check_folder", "keep_pages", "keep_writing"]
-
 REFRESH_SECONDS = 30
 """The seconds between two updates of the pages while a league is played."""
 _PAUSE_AFTER = 9

@@ -18,8 +18,6 @@ from arena.papayoo.table import CARD_POINTS, pass_count
 from arena.referee.jobs import Setup
 from arena.sandbox import Level
 
-__all__ = ["validate_record"]
-
 _BITS: Final = tuple(1 << card for card in range(len(SUIT_OF)))
 """The set of each card alone. Looking it up is quicker than shifting."""
 _PLAIN: Final = sorted(SUITS[suit] for suit in PLAIN_SUITS)

@@ -1,25 +1,45 @@
-"""Referees as a coordinator sees them: where they come from, what each holds, and how one of them ends.
+"""Referees as a coordinator sees them: what each is sent and says, what it holds, and how it ends.
 
-`LocalReferees` starts processes of this machine, `ClusterReferees` finds workers of a cluster. Nothing about
-sessions is decided here: a `Workload` counts.
+A referee is a pair of streams of lines, to a process of this machine or through the bridge to one of a host.
+What it says is checked against what it was given: what no referee could say ends it. `LocalReferees` starts
+processes of this machine; `arena.runner.cluster_referees` finds workers of a cluster. Nothing about sessions
+is decided here: a `Workload` counts.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 import trio
 
 from arena.deals import MatchKey
-from arena.referee.jobs import JobMessage
+from arena.errors import InternalError
+from arena.linux.endings import how_it_ended
+from arena.referee.child import Child
+from arena.referee.jobs import (
+    Aborted,
+    Begun,
+    Finished,
+    JobMessage,
+    MatchJob,
+    Met,
+    SessionDone,
+    SessionJob,
+    Setup,
+    Stop,
+    read_message,
+    write_message,
+)
+from arena.runner.record_check import validate_record
 from arena.schedule import Session
 from arena.season.agenda import Work
-
-__all__ = ["SILENT_LOOKS", "End", "More", "Play", "Referee", "RefereeEnd", "Referees", "Workload"]
+from protocol.messages import MAX_TEXT
 
 _SESSIONS_AHEAD = 2
 """Sessions that a referee knows of for each of its tables: the one being played and the next one, so that
@@ -29,6 +49,10 @@ _MEASURED_SECONDS = 0.25
 SILENT_LOOKS = 60
 """Looks in a row between which a referee that has something to do may say nothing. Looks are counted, not
 seconds: in a time in which this process or its machine stood still, nothing could be heard."""
+_LONGEST = 1 << 16
+"""The bytes of the longest line that is no record of a match. A traceback is the longest of them."""
+_SILENT_ENDINGS = 3
+"""Referees that may end in a row without having sent a message; then the cause is a mistake of ours."""
 
 
 class End(Enum):
@@ -52,28 +76,165 @@ class RefereeEnd:
         return f"{self.how}; see {self.log}"
 
 
-class Referee(Protocol):
-    """The coordinator's end of one referee. `tables`: how many matches it plays at once.
+@dataclass(frozen=True, slots=True)
+class LineEnd:
+    """How the streams ended. `code`: the process's exit code, None if it was lost with its host."""
 
-    `host`: the number of the row of its host. `ahead_seconds`: how long the sessions should last that it is
-    given ahead.
-    """
+    code: int | None
+    how: str
+    log: str
+    last_words: str = ""
 
-    tables: int
-    host: int
-    ahead_seconds: float
 
-    async def send(self, message: JobMessage) -> bool:
-        """Send one message, and return False when the referee is gone."""
+class Lines(Protocol):
+    """The streams of lines to and from one referee."""
 
-    def messages(self) -> AsyncGenerator[JobMessage, None]:
-        """Yield the referee's messages until it ends."""
+    name: str
 
-    async def close(self) -> RefereeEnd:
+    async def send(self, lines: bytes) -> bool:
+        """Send lines, and return False when the referee is gone."""
+
+    def lines(self) -> AsyncGenerator[bytes, None]:
+        """Yield the referee's lines until it ends."""
+
+    async def close(self) -> LineEnd:
         """End the referee if it has not ended, and return how it ended."""
 
 
-Play: TypeAlias = Callable[[Referee], Awaitable[RefereeEnd | None]]
+class LocalLines:
+    """A referee process of this machine, started by the constructor. `close` must be awaited once.
+
+    It appends its standard error to the file `log`. Raises InternalError when no process can be started.
+    """
+
+    def __init__(self, log: Path, number: int, setup: Setup) -> None:
+        self._child = Child(log, "arena", "referee")
+        self._log = log
+        self._setup = write_message(setup)
+        self.name = f"referee {number}"
+        self.pid = self._child.pid
+
+    async def send(self, lines: bytes) -> bool:
+        """Send lines, after the setup."""
+        setup, self._setup = self._setup, b""
+        return await self._child.send(setup + lines)
+
+    def lines(self) -> AsyncGenerator[bytes, None]:
+        """Yield the referee's lines until it ends."""
+        return self._child.lines()
+
+    async def close(self) -> LineEnd:
+        """End the referee: it ends its bots and itself, or is killed after a while."""
+        code = await self._child.close()
+        how = f"{self.name} {how_it_ended(code)}"
+        return LineEnd(code, how, str(self._log), self._child.last_words())
+
+
+class RefereeClient:
+    """A referee. `close` must be awaited once.
+
+    `setup`: the one that it has. `host`: the number of the row of its host. `has_finished`: whether it has
+    finished a match. `ended`: how, once it was closed.
+    """
+
+    def __init__(self, lines: Lines, setup: Setup, host: int, ahead_seconds: float = 0.5) -> None:
+        """Return the client; by default sessions for half a second are begun ahead.
+
+        So several quick sessions are begun in one transaction, which takes a millisecond of processor time,
+        as long as some sixty decisions of quick bots.
+        """
+        self._lines = lines
+        self._setup = setup
+        self._jobs: dict[tuple[int, int], dict[MatchKey, MatchJob]] = {}
+        self._bots: set[str] = set()
+        """The bots of the matches that it was ever given."""
+        self._told_to_stop = False
+        self._wrong = ""
+        self.tables = setup.tables
+        self.host = host
+        self.ahead_seconds = ahead_seconds
+        self.has_finished = False
+        self.ended: RefereeEnd | None = None
+
+    @property
+    def sessions(self) -> int:
+        """Return how many sessions it holds."""
+        return len(self._jobs)
+
+    async def send(self, message: JobMessage) -> bool:
+        """Send one message. Return False when the referee is gone."""
+        match message:
+            case SessionJob():
+                self._jobs[message.cycle, message.index] = {job.key: job for job in message.matches}
+                self._bots.update(bot for job in message.matches for bot in job.seats)
+            case Stop():
+                self._told_to_stop = True
+        return await self._lines.send(write_message(message))
+
+    async def messages(self) -> AsyncGenerator[JobMessage, None]:
+        """Yield the referee's messages until it ends, or says what no referee says."""
+        async with aclosing(self._lines.lines()) as lines:
+            async for line in lines:
+                try:
+                    message = read_message(line)
+                    if len(line) > _LONGEST and not isinstance(message, Finished):
+                        raise ValueError(f"a {type(message).__name__} of {len(line):,} bytes")
+                    self._check(message)
+                except ValueError as error:
+                    self._wrong = str(error).partition("\n")[0]
+                    return
+                yield message
+
+    async def close(self) -> RefereeEnd:
+        """End the referee if it has not ended, and return how it ended."""
+        found = await self._lines.close()
+        if self._wrong:
+            how = f"{self._lines.name} sent what no referee sends: {self._wrong}"
+            self.ended = RefereeEnd(End.BROKE, how, found.log)
+        else:
+            in_order = End.IN_ORDER if self._told_to_stop and found.code == 0 else End.BROKE
+            end = End.GONE if found.code is None else in_order
+            self.ended = RefereeEnd(end, found.how, found.log, found.last_words)
+        return self.ended
+
+    def _check(self, message: JobMessage) -> None:
+        """Check that a message is about what the referee was given. Raises ValueError."""
+        match message:
+            case Finished(record=record):
+                job = self._held(record.key)
+                if wrong := validate_record(record, self._setup, job.seats):
+                    raise ValueError(f"a result of {record.key} with {wrong}")
+                del self._jobs[record.key.cycle, record.key.index][record.key]
+                self.has_finished = True
+            case Aborted(key, reason):
+                self._held(key)
+                if not reason.strip():
+                    raise ValueError(f"an abort of {key} without a reason")
+                del self._jobs[key.cycle, key.index][key]
+            case SessionDone(cycle, index):
+                if self._jobs.pop((cycle, index), {None: None}):
+                    raise ValueError(f"the end of session {cycle}.{index}, of which matches are missing")
+            case Met():
+                if message.bot not in self._bots:
+                    raise ValueError(f"something of {message.bot!r}, which plays in no match of its")
+                said = (message.name, message.version, message.language or "", message.author or "")
+                if not all(len(text) <= MAX_TEXT and text.isprintable() for text in said):
+                    raise ValueError(f"what no bot can say of itself ({message.bot})")
+            case Begun(keys):
+                for key in keys:
+                    self._held(key)
+            case _:
+                raise ValueError(f"{type(message).__name__}, which is for referees")
+
+    def _held(self, key: MatchKey) -> MatchJob:
+        """Return the match with this key. Raises ValueError when the referee was not given it."""
+        job = self._jobs.get((key.cycle, key.index), {}).get(key)
+        if job is None:
+            raise ValueError(f"something of {key}, which it was not given")
+        return job
+
+
+Play: TypeAlias = Callable[[RefereeClient], Awaitable[RefereeEnd | None]]
 """Has a referee play until its end. Returns how it ended if it was never heard of, else None."""
 More: TypeAlias = Callable[[], bool]
 """Whether anything is left for which a referee is wanted."""
@@ -90,6 +251,45 @@ class Referees(Protocol):
         """Have referees play, and others in the place of those that are lost, until no more is wanted."""
 
 
+def local_referee(log: Path, number: int, setup: Setup, host: int) -> RefereeClient:
+    """Start a referee process. Raises InternalError when none can be started."""
+    return RefereeClient(LocalLines(log, number, setup), setup, host)
+
+
+class LocalReferees:
+    """Referees by their setups. `logs`: the folder for what they write to standard error."""
+
+    def __init__(self, setups: Sequence[Setup], logs: Path, host: int) -> None:
+        self._setups = setups
+        self._logs = logs
+        self._host = host
+
+    @property
+    def count(self) -> int:
+        """Return how many referees share what is left to play."""
+        return len(self._setups)
+
+    async def keep(self, play: Play, more: More) -> None:
+        """Have referees play, and others in the place of those that are lost, until no more is wanted.
+
+        Raises InternalError when referees fail again and again.
+        """
+        async with trio.open_nursery() as nursery:
+            for number, setup in enumerate(self._setups):
+                nursery.start_soon(self._keep, number, setup, play, more)
+
+    async def _keep(self, number: int, setup: Setup, play: Play, more: More) -> None:
+        silent = 0
+        log = self._logs / f"referee-{number}.log"
+        while more():
+            ended = await play(local_referee(log, number, setup, self._host))
+            silent = 0 if ended is None else silent + 1
+            if ended is not None and silent >= _SILENT_ENDINGS and more():
+                raise InternalError(
+                    f"{ended.how} before it played anything; see {ended.log}{ended.last_words}"
+                )
+
+
 # Without `eq`: two referees are different even while they hold the same.
 @dataclass(slots=True, eq=False)
 class Workload:
@@ -104,7 +304,7 @@ class Workload:
     the scope in which it is listened to; whoever cancels it ends the referee.
     """
 
-    client: Referee
+    client: RefereeClient
     heard: bool = False
     stopped: bool = False
     open: dict[tuple[int, int], tuple[Session, list[MatchKey]]] = field(default_factory=dict)

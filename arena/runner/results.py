@@ -17,7 +17,7 @@ from arena.deals import MatchKey
 from arena.match.record import MatchRecord
 from arena.match.times import CoreWaits
 from arena.referee.jobs import Met
-from arena.runner.cluster_state import ClusterState
+from arena.runner.cluster import ClusterState
 from arena.runner.seasons import OpenSeason
 from arena.score.paired import Answer
 from arena.score.verdicts import NoLook
@@ -28,8 +28,6 @@ from arena.store.database import Database
 from arena.store.history import LogLine
 from arena.store.playing import Begun
 from arena.store.views import MatchState, PhaseView, Reported
-
-__all__ = ["SAVE_SECONDS", "Remarks", "Results", "RunWatcher"]
 
 SAVE_SECONDS = 0.2
 """The longest time that a finished match waits to be stored. A match that was not stored when the run is

@@ -18,7 +18,8 @@ from arena.linux.family import adopting_orphans
 from arena.runner.cluster import check_cluster
 from arena.runner.coordinator import Ending
 from arena.runner.open_run import OpenRun
-from arena.runner.season_run import RunOptions, RunWatcher, SeasonRun, sandbox_mode
+from arena.runner.results import RunWatcher
+from arena.runner.season_run import RunOptions, SeasonRun, sandbox_mode
 from arena.runner.seasons import begin_next_stage, open_season, season_now
 from arena.sandbox.for_league import check_sandbox
 from arena.season.opening import now_ms
@@ -29,8 +30,6 @@ from arena.store.lock import RunLock
 from arena.store.postgres import ServerLock
 from arena.store.stored_season import playing
 from arena.store.transaction import Patience
-
-__all__ = ["begin_season", "run_league", "while_there"]
 
 _LOOK_SECONDS = 2.0
 _Result = TypeVar("_Result")

@@ -27,14 +27,12 @@ from arena.linux.machine import Host, this_host
 from arena.match.record import Terms
 from arena.papayoo import hand_size
 from arena.referee.jobs import Setup
-from arena.runner.cluster import OnCluster, connect_of
+from arena.runner.cluster import ClusterState, OnCluster, connect_of, write_state
 from arena.runner.cluster_referees import ClusterNews, ClusterReferees, ClusterSoFar
-from arena.runner.cluster_state import ClusterState, write_state
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Changes, Director
-from arena.runner.local_referees import LocalReferees
 from arena.runner.pages import check_folder, keep_pages
-from arena.runner.referees import Referees
+from arena.runner.referees import LocalReferees, Referees
 from arena.runner.results import RunWatcher
 from arena.runner.seasons import (
     OpenSeason,
@@ -53,8 +51,6 @@ from arena.store.database import Database
 from arena.store.history import CUT_SHORT, LogLine
 from arena.store.stored_season import season_plan
 from arena.store.views import PhaseView, Reported
-
-__all__ = ["RunOptions", "RunWatcher", "SeasonRun", "longest_silence", "sandbox_mode"]
 
 _MARGIN_SECONDS = 60.0
 """For what has no clock: a referee starts, ends processes, waits for the disk or for an engine."""

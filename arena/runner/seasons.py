@@ -33,17 +33,6 @@ from arena.store.stage import Decision, Stage, stage_of
 from arena.store.stored_season import StoredSeason, season_plan
 from arena.store.views import PhaseView, SeasonView, SessionState
 
-__all__ = [
-    "OpenSeason",
-    "begin_next_stage",
-    "bot_command",
-    "open_phase",
-    "open_season",
-    "season_now",
-    "unfinished_phase",
-    "why_nothing_is_left",
-]
-
 _NICE = 10
 """How far bots give way to the rest of the machine."""
 

@@ -367,7 +367,7 @@ def _nothing_stored(loaded: LoadedLeague, document: Mapping[str, object]) -> Sea
     seats, rounds = loaded.league.league.seats, loaded.league.league.rounds
     digest, kind = season_digest(document), LineUps.BALANCED.value
     text = canonical_json(document)
-    return SeasonView(1, 0, text, digest, "", kind, seats, rounds, seats, seats, seats, "", "", (), ())
+    return SeasonView(0, text, digest, "", kind, seats, rounds, seats, seats, seats, "", "", (), 1, ())
 
 
 def _entered(stage: Staged, entry: Entry) -> Player:

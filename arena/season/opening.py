@@ -28,10 +28,9 @@ from arena.schedule.seating import seat_orders
 from arena.season.stages import Staged
 from arena.store.acts import BEGUN_ANEW
 from arena.store.history import NOTED_KEYS, Action
-from arena.store.inputs import NewSeason
 from arena.store.stage import decision_of, stage_of
 from arena.store.stored_season import StoredSeason
-from arena.store.views import Entry, Role, SeasonView
+from arena.store.views import Entry, NewSeason, Role, SeasonView
 from arena.wording import counted, listed
 
 __all__ = [

@@ -13,9 +13,8 @@ from arena.schedule import OpenPlan, catch_up_quota
 from arena.score.counting import eligible, sessions_of_each
 from arena.score.results import SessionResult
 from arena.season.decide import why_broken_off
-from arena.store.inputs import NewPhase
 from arena.store.stored_season import StoredSeason, open_plan, season_plan, with_house
-from arena.store.views import Entry, Role, SeasonView
+from arena.store.views import Entry, NewPhase, Role, SeasonView
 
 __all__ = ["closed_phase", "next_open_phase", "owed"]
 

@@ -4,6 +4,6 @@
     from arena.store.database import Database
 
 `database` opens it, in a file or on a server; the functions of `read` and `write` take that, or a session in
-it. `views` holds what the store returns, `inputs` what it accepts, and `lock` keeps a second run out: none of
-these three imports sqlmodel, which takes half a second.
+it. `views` holds what the store returns, and `lock` keeps a second run out: neither imports sqlmodel, which
+takes half a second.
 """

@@ -19,26 +19,6 @@ from arena.errors import StoreError
 from arena.store.history import Action
 from arena.store.views import SeasonView, SessionKey
 
-__all__ = [
-    "BEGUN_ANEW",
-    "CLOSE",
-    "EXCLUDE",
-    "NOT_READY",
-    "REINSTATE",
-    "RULINGS",
-    "VOID",
-    "Decision",
-    "FailedStart",
-    "claims_from",
-    "closing",
-    "failed_start",
-    "failed_starts",
-    "ruling_act",
-    "rulings_from",
-    "void_act",
-    "voids_from",
-]
-
 BEGUN_ANEW = "season begun anew"
 """The name of the act by which a season of which nothing was played is replaced."""
 CLOSE = "close"

@@ -28,8 +28,6 @@ from arena.store.soundness import contradictions, wrong_value
 from arena.store.sqlite import SqliteFile, reading_address
 from arena.store.transaction import NO_PATIENCE, WRITING, Patience, Transaction
 
-__all__ = ["Database", "copy_database", "is_there"]
-
 _RUN = "run"
 """The key under which the token of the run stands that writes, and the number of its last transaction."""
 _NOTE = (

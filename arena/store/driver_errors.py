@@ -12,8 +12,6 @@ from sqlalchemy.exc import DBAPIError
 
 from arena.errors import ServerGone, StoreError
 
-__all__ = ["cause_of_refusal", "first_line", "in_sql", "in_words", "is_no_text"]
-
 _CAUSES = (
     ("SQLITE_FULL", "the disk is full (or your quota is used up): free some space and run again"),
     ("SQLITE_READONLY", "it cannot be written: check the permissions of the file and of its folder"),

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["SQLITE_HEAD", "Presence", "begins_as_sqlite", "in_use"]
-
 SQLITE_HEAD = b"SQLite format 3\0"
 _IN_USE: Counter[tuple[int, int]] = Counter()
 """How often this process has each database open, by device and inode."""

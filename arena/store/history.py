@@ -9,17 +9,6 @@ from dataclasses import dataclass
 
 from arena.linux.machine import Host
 
-__all__ = [
-    "CUT_SHORT",
-    "FIELD",
-    "NEW_SEASON",
-    "NOTED_KEYS",
-    "Action",
-    "HostView",
-    "LogLine",
-    "SeasonMark",
-]
-
 FIELD = "field"
 """The subject of the lines of the log on who comes to an open season, changes, leaves, or waits."""
 

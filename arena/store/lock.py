@@ -18,8 +18,6 @@ from typing import Self
 
 from arena.errors import DatabaseBusy, StoreError
 
-__all__ = ["RunLock", "holder_of"]
-
 
 class RunLock:
     """The lock of a league. One process holds it, from `acquire` until `release` or until it ends.

@@ -40,26 +40,6 @@ from arena.store.views import (
     SessionKey,
 )
 
-__all__ = [
-    "PlayedMatch",
-    "PlayedRound",
-    "StoredRecord",
-    "bot_times",
-    "core_waits",
-    "each_match",
-    "fault_counts",
-    "faults",
-    "hosts",
-    "match",
-    "matches",
-    "played",
-    "processes",
-    "record",
-    "records",
-    "sandbox_levels",
-    "sittings",
-]
-
 _MATCHES_AT_ONCE = 200
 """Matches held in memory, so that a season of any size can be read."""
 

@@ -34,24 +34,6 @@ from sqlmodel.sql.sqltypes import AutoString
 from arena.match.faults import FaultKind, HandOver
 from arena.store.views import MatchState, Role, SessionState
 
-__all__ = [
-    "SCHEMA_VERSION",
-    "ActionRow",
-    "BotRow",
-    "DecisionRow",
-    "EntryRow",
-    "FaultRow",
-    "HostRow",
-    "LogRow",
-    "MatchRow",
-    "MetaRow",
-    "PhaseRow",
-    "Row",
-    "SeasonRow",
-    "SeatRow",
-    "SessionRow",
-]
-
 SCHEMA_VERSION = 1
 """The version of these tables. A database that has another one is refused."""
 

@@ -7,7 +7,7 @@ call is looked up and stored together: a statement costs more than the rows that
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -20,21 +20,29 @@ from arena.errors import StoreError
 from arena.linux.machine import Host
 from arena.match.record import MatchRecord
 from arena.store import read
-from arena.store.inputs import PlannedSession
 from arena.store.models import FaultRow, HostRow, MatchRow, SeasonRow, SeatRow, SessionRow
 from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
 from arena.store.transaction import Transaction, add_rows, changed, writes
 from arena.store.views import MatchState, SessionKey, SessionState
 
-__all__ = [
-    "Begun",
-    "abort",
-    "begin_sessions",
-    "interrupt_begun",
-    "note_host",
-    "save_matches",
-    "unbegin",
-]
+
+@dataclass(frozen=True, slots=True)
+class PlannedSession:
+    """A session of the schedule. `line_up`: the ids of its bots in the order of the schedule.
+
+    `first_match`: the number of its first match, through the season.
+    """
+
+    cycle: int
+    index: int
+    line_up: tuple[str, ...]
+    first_match: int
+
+    @property
+    def key(self) -> SessionKey:
+        """Return (cycle, index)."""
+        return self.cycle, self.index
+
 
 Begun = tuple[PlannedSession, Sequence[MatchKey]]
 """A session with those of its attempts that are begun now."""

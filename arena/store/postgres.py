@@ -40,8 +40,6 @@ from arena.store.transaction import BUSY_SECONDS, WRITING
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["BY_BYTES", "PostgresServer", "ServerLock", "connected", "server_lock_holder", "shown"]
-
 _LOCKS: Final = 0x5061_7061
 """The first number of all our advisory locks ("Papa"). They hold within one database, so within a league."""
 _RUNNING: Final = 1

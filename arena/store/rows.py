@@ -19,24 +19,8 @@ from arena.match.record import MatchRecord, SeatRecord
 from arena.match.record_json import record_to_json
 from arena.match.texts import storable
 from arena.match.times import extended_by_seat, spent_by_seat
-from arena.store.inputs import NewPhase, NewSeason
 from arena.store.models import EntryRow, PhaseRow, SeasonRow
-from arena.store.views import Entry, MatchState, PhaseView, Reported, SeasonView
-
-__all__ = [
-    "BadValueError",
-    "RowValues",
-    "domain",
-    "entry_values",
-    "fault_rows",
-    "finished_match",
-    "phase_values",
-    "reported_values",
-    "season_from",
-    "season_values",
-    "seat_rows",
-    "stored",
-]
+from arena.store.views import Entry, MatchState, NewPhase, NewSeason, PhaseView, Reported, SeasonView
 
 RowValues = dict[str, Any]
 """One row: a value for each column that is set."""

@@ -21,8 +21,6 @@ from sqlalchemy import Connection, Table, text
 
 from arena.store.models import Row
 
-__all__ = ["foreign_parts", "make_views"]
-
 _TEXTS = ("papayoo", "hands", "passes", "plays", "points", "stand_in", "took_us", "extended")
 _SQLITE = """CREATE VIEW "round" AS
 SELECT "match".id AS "match", played.key AS "round",

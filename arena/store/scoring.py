@@ -37,22 +37,6 @@ from arena.store.views import (
     section_of,
 )
 
-__all__ = [
-    "Played",
-    "Scored",
-    "cards_shown",
-    "newcomers",
-    "noted_id",
-    "noted_keys",
-    "noted_margin",
-    "noted_stop",
-    "played_balance",
-    "played_of",
-    "scored",
-    "scoring_of",
-    "scoring_then",
-]
-
 _NEVER = (SessionState.VOIDED, SessionState.LEFT_OUT)
 
 

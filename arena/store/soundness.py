@@ -5,30 +5,31 @@ It only reads. What the rows say about the game is checked elsewhere, from the r
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import (
     CheckConstraint,
-    Column,
+    ColumnElement,
     String,
     Table,
+    Text,
     exists,
     func,
     literal,
+    literal_column,
     not_,
     or_,
     select,
     text,
+    true,
 )
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import FunctionElement
 from sqlmodel import col
 
 from arena.match.record import MatchRecord
-from arena.store.acts import RULINGS
+from arena.store.acts import RULINGS, VOID
 from arena.store.history import NOTED_KEYS
 from arena.store.models import (
     ActionRow,
@@ -45,26 +46,6 @@ from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
 from arena.store.transaction import Transaction, reads
 from arena.store.views import MatchState
 
-__all__ = ["contradictions", "damage", "unlike", "unsound", "wrong_value"]
-
-
-class place_of_row(FunctionElement[Any]):  # noqa: N801
-    """Where a row is in its table: a number in SQLite, "(page,line)" in PostgreSQL."""
-
-    name = "place_of_row"
-    inherit_cache = True
-
-
-@compiles(place_of_row, "sqlite")
-def _place_in_sqlite(element: place_of_row, compiler: SQLCompiler, **more: Any) -> str:
-    return "rowid"
-
-
-@compiles(place_of_row, "postgresql")
-def _place_in_postgresql(element: place_of_row, compiler: SQLCompiler, **more: Any) -> str:
-    return "CAST(ctid AS text)"
-
-
 _OF_A_RESULT = {
     "suits": "",
     "rounds": 0,
@@ -77,13 +58,46 @@ _OF_A_RESULT = {
 }
 """The values that the row of a match has until it is finished."""
 
-_JSON = ((SeasonRow, "document"), (EntryRow, "command"), (ActionRow, "detail"))
-"""The columns that hold JSON; in some acts `detail` is other text."""
-_NOTED = ("free", "growing")
-"""The keys that a league file may change within a season, by their class."""
 _LAST_MS = 253_402_300_799_999
 """The last millisecond of the year 9999, after which no date can be written."""
-_ROW = place_of_row()
+
+
+@dataclass
+class _OfSeason:
+    season: int
+
+
+@dataclass
+class _Ruled(_OfSeason):
+    from_cycle: int
+
+
+_Sections: TypeAlias = dict[str, dict[str, Any] | list[dict[str, Any]]]
+"""Sections of a league file by name. Bots and stages are lists."""
+
+
+@dataclass
+class _Noted:
+    free: _Sections
+    growing: _Sections
+
+
+_What = col(ActionRow.what)
+_SHAPES: tuple[tuple[type[Row], str, ColumnElement[bool], Any, str], ...] = (
+    (SeasonRow, "document", true(), Any, ""),
+    (EntryRow, "command", true(), list[str], "is no list of texts"),
+    (ActionRow, "detail", _What == VOID, _OfSeason, "does not say of which season it is"),
+    (
+        ActionRow, "detail", _What == NOTED_KEYS, _Noted,
+        "does not say which keys a league file had",
+    ),
+    (
+        ActionRow, "detail", _What.in_(RULINGS), _Ruled,
+        "does not say from which cycle on it holds",
+    ),
+)  # fmt: skip
+"""The columns that hold JSON: in which rows, its shape, and what is wrong where it has another one. What a
+season's document must be is checked where it is used."""
 
 
 @reads
@@ -134,21 +148,11 @@ def _forbidden(db: Transaction) -> Iterator[str]:
 
 def _misplaced(db: Transaction) -> Iterator[str]:
     """Yield matches that name another session than the one they belong to."""
-    other = or_(
-        col(MatchRow.season) != col(SessionRow.season),
-        col(MatchRow.cycle) != col(SessionRow.cycle),
-        col(MatchRow.index) != col(SessionRow.index),
-    )
+    places = [(getattr(MatchRow, name), getattr(SessionRow, name)) for name in ("season", "cycle", "index")]
     found = db.execute(
-        select(
-            col(MatchRow.season),
-            col(MatchRow.number),
-            col(SessionRow.season),
-            col(SessionRow.cycle),
-            col(SessionRow.index),
-        )
+        select(col(MatchRow.season), col(MatchRow.number), *(of_session for _, of_session in places))
         .join(SessionRow, col(SessionRow.id) == col(MatchRow.session))
-        .where(other)
+        .where(or_(*(own != of_session for own, of_session in places)))
         .order_by(col(MatchRow.id))
     )
     for season, number, of_season, cycle, index in found:
@@ -160,27 +164,15 @@ def _misplaced(db: Transaction) -> Iterator[str]:
 
 def _without_result(db: Transaction) -> Iterator[str]:
     """Yield attempts that did not finish but have a result."""
-    unfinished = col(MatchRow.state) != MatchState.FINISHED.value
     filled = or_(*(getattr(MatchRow, name) != empty for name, empty in _OF_A_RESULT.items()))
+    sat = [exists().where(col(model.match) == col(MatchRow.id)) for model in (SeatRow, FaultRow)]
     found = db.execute(
         select(col(MatchRow.season), col(MatchRow.number), col(MatchRow.state))
-        .where(unfinished, filled)
+        .where(col(MatchRow.state) != MatchState.FINISHED.value, or_(filled, *sat))
         .order_by(col(MatchRow.id))
     )
     for season, number, state in found:
         yield f"an attempt at match {number} of season {season} is {state}, and has a result"
-    for model in (SeatRow, FaultRow):
-        found = db.execute(
-            select(col(MatchRow.season), col(MatchRow.number), col(MatchRow.state))
-            .where(unfinished)
-            .where(exists().where(col(model.match) == col(MatchRow.id)))
-            .order_by(col(MatchRow.id))
-        )
-        for season, number, state in found:
-            yield (
-                f"an attempt at match {number} of season {season} is {state}, and has rows "
-                f"in the table {model.__tablename__}, as only finished ones have"
-            )
 
 
 def _gaps(db: Transaction, model: type[Row], number: str, group: str = "", first: int = 0) -> Iterator[str]:
@@ -227,20 +219,39 @@ def wrong_value(db: Transaction) -> str:
     Texts that are no UTF-8, JSON nested so deeply that nothing reads it, or of another shape, and times that
     are no dates. The tables themselves refuse values of another kind.
     """
-    if db.get_bind().dialect.name == "sqlite":  # only SQLite takes any bytes as a text
-        for table in Row.metadata.sorted_tables:
-            if found := _no_text(db, table):
-                name, where, how = found
-                return f"{name} in row {where} of the table {table.name} is {how}"
-    for model, name in _JSON:
-        column = model.table().c[name]
-        if row := _too_deep(db, column):
-            return f"{column.name} in row {row} of the table {column.table.name} is JSON nested too deeply"
-    return next(_meaningless(db), "")
+    return next(_wrong_values(db), "")
 
 
-def _no_text(db: Transaction, table: Table) -> tuple[str, int, str] | None:
-    """Return the column and row of the first text that is no UTF-8. SQLite stores any bytes as a text."""
+def _wrong_values(db: Transaction) -> Iterator[str]:
+    tables, is_file = Row.metadata.sorted_tables, db.get_bind().dialect.name == "sqlite"
+    row_number = literal_column("rowid" if is_file else "CAST(ctid AS text)", Text())
+    if is_file:
+        for table in tables:
+            yield from _no_texts(db, table)
+    for model, name, rows, shape, wrong in _SHAPES:
+        column, adapter = model.table().c[name], TypeAdapter[Any](shape)
+        for row, content in db.execute(select(row_number, column).where(rows)):
+            if said := _not_in_shape(content, adapter, wrong):
+                yield f"{name} in row {row} of the table {column.table.name} {said}"
+    for table in tables:
+        for column in table.columns:
+            if column.name == "at" or column.name.endswith("_at"):
+                beyond = not_(column.between(0, _LAST_MS))
+                for row, value in db.execute(select(row_number, column).select_from(table).where(beyond)):
+                    yield f"{column.name} in row {row} of the table {table.name} is no time: {value}"
+
+
+def _not_in_shape(content: str, shape: TypeAdapter[Any], wrong: str) -> str:
+    """Return what is wrong with a JSON text, or an empty text."""
+    try:
+        shape.validate_json(content, strict=True)
+    except ValidationError as error:
+        return "is JSON nested too deeply" if "recursion limit" in str(error) else wrong
+    return ""
+
+
+def _no_texts(db: Transaction, table: Table) -> Iterator[str]:
+    """Yield the texts that are no UTF-8. Only SQLite stores any bytes as a text."""
     names = [column.name for column in table.columns if isinstance(column.type, String)]
     stored = "".join(f', CAST("{name}" AS BLOB)' for name in names)
     rows = db.execute(text(f'SELECT rowid{stored} FROM "{table.name}"'))  # noqa: S608
@@ -249,29 +260,8 @@ def _no_text(db: Transaction, table: Table) -> tuple[str, int, str] | None:
             try:
                 (content or b"").decode()
             except UnicodeDecodeError as error:
-                return name, int(row), f"no UTF-8 from byte {error.start} on"
-    return None
-
-
-def _meaningless(db: Transaction) -> Iterator[str]:
-    """Yield values of the right kind that mean nothing."""
-    for table in Row.metadata.sorted_tables:
-        for column in table.columns:
-            if column.name == "at" or column.name.endswith("_at"):
-                beyond = not_(column.between(0, _LAST_MS))
-                for row, value in db.execute(select(_ROW, column).select_from(table).where(beyond)):
-                    yield f"{column.name} in row {row} of the table {table.name} is no time: {value}"
-    for row, command in db.execute(select(_ROW, col(EntryRow.command))):
-        if not _is_command(_read(command)):
-            yield f"command in row {row} of the table entry is no list of texts"
-    noted = col(ActionRow.what) == NOTED_KEYS
-    for row, keys in db.execute(select(_ROW, col(ActionRow.detail)).where(noted)):
-        if not _are_keys(_read(keys)):
-            yield f"detail in row {row} of the table action does not say which keys a league file had"
-    ruled = col(ActionRow.what).in_(RULINGS)
-    for row, detail in db.execute(select(_ROW, col(ActionRow.detail)).where(ruled)):
-        if not _says_since_when(_read(detail)):
-            yield f"detail in row {row} of the table action does not say from which cycle on it holds"
+                said = f"no UTF-8 from byte {error.start} on"
+                yield f"{name} in row {row} of the table {table.name} is {said}"
 
 
 @reads
@@ -313,49 +303,3 @@ def _other(of: str, row: Row, expected: RowValues) -> Iterator[str]:
     for name, value in expected.items():
         if getattr(row, name) != value:
             yield f"{name}{of} is {getattr(row, name)!r}, its record says {value!r}"
-
-
-def _read(content: str) -> object:
-    try:
-        return json.loads(content)
-    except ValueError:
-        return None
-
-
-def _is_command(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(word, str) for word in value)
-
-
-def _are_keys(value: object) -> bool:
-    """Return whether a value is what a run notes: sections of keys, and the bots with their ids."""
-    if not isinstance(value, dict) or not all(isinstance(value.get(kind), dict) for kind in _NOTED):
-        return False
-    sections = [item for kind in _NOTED for item in value[kind].items()]
-    return all(_are_bots(keys) if name == "bots" else _are_tables(name, keys) for name, keys in sections)
-
-
-def _are_tables(name: str, value: object) -> bool:
-    """Return whether a value is a section, or those of all stages."""
-    tables = value if name == "stages" and isinstance(value, list) else [value]
-    return all(isinstance(table, dict) for table in tables)
-
-
-def _says_since_when(value: object) -> bool:
-    """Return whether a value is the detail of a ruling: its season and its first cycle."""
-    return isinstance(value, dict) and all(type(value.get(key)) is int for key in ("season", "from_cycle"))
-
-
-def _are_bots(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(bot, dict) and "id" in bot for bot in value)
-
-
-def _too_deep(db: Transaction, column: Column[str]) -> object:
-    """Return the row of the first JSON text that is nested too deeply to be read."""
-    for row, content in db.execute(select(_ROW, column)):
-        try:
-            json.loads(content)
-        except ValueError:
-            continue  # what a text must be is checked where it is used
-        except RecursionError:
-            return row
-    return None

@@ -19,8 +19,6 @@ from arena.store.files import Presence, begins_as_sqlite, in_use
 from arena.store.schema import foreign_parts, make_views
 from arena.store.transaction import BUSY_SECONDS, WRITING
 
-__all__ = ["SqliteFile", "reading_address"]
-
 
 class SqliteFile:
     """Where the database of a league is that lies in a file. `name`: for people. `is_far`: on a server."""

@@ -14,19 +14,6 @@ from pydantic import TypeAdapter, ValidationError
 from arena.errors import StoreError
 from arena.store.views import SeasonView
 
-__all__ = [
-    "Decision",
-    "Stage",
-    "StageView",
-    "decision_of",
-    "rule_of",
-    "season_folder",
-    "season_title",
-    "stage_of",
-    "stage_view",
-    "words_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Stage:

@@ -27,21 +27,6 @@ from arena.store.acts import Decision, FailedStart, closing, failed_starts, ruli
 from arena.store.history import Action
 from arena.store.views import MatchSlot, PhaseView, Role, SeasonView, SessionKey, SessionState
 
-__all__ = [
-    "SoFar",
-    "StoredSeason",
-    "closed_plan",
-    "decisions_of",
-    "departures",
-    "limits_of",
-    "matches_before",
-    "open_plan",
-    "playing",
-    "season_plan",
-    "seated",
-    "with_house",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class StoredSeason:

@@ -23,20 +23,6 @@ from sqlalchemy.orm import Session
 from arena.errors import ArenaError, Interrupted, ServerGone, StoreError
 from arena.store.models import Row
 
-__all__ = [
-    "BUSY_SECONDS",
-    "NO_PATIENCE",
-    "WRITING",
-    "Patience",
-    "Source",
-    "Transaction",
-    "add_rows",
-    "changed",
-    "reads",
-    "reads_on",
-    "writes",
-]
-
 Transaction = Session
 """A transaction, in which all statements see one state. Not to be mixed up with the sessions of a league."""
 _Given = ParamSpec("_Given")

@@ -1,6 +1,7 @@
-"""Defines what the store returns: plain frozen data for pages, scores and a resumed run.
+"""Defines what the store returns and is told: plain frozen data for pages, scores and a resumed run.
 
-It holds no SQL and must not import sqlmodel, so that the code of pages can import these types quickly.
+It holds no SQL and must not import sqlmodel, so that the code of pages can import these types quickly. The
+tables' own rules refuse values that cannot be (`arena.store.models`).
 All times are milliseconds since 1970 (UTC) unless a name ends in `_us` (microseconds). Cycle, index,
 order, attempt, seat, round, question and phase count from 0; season and match numbers count from 1. What is
 limited (`Le`) has no larger value in any arena: who goes through what is planned would never come to an end.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -19,27 +20,6 @@ from annotated_types import Ge, Le
 from arena.match.faults import Fault, HandOver
 from arena.schedule.catch_up import MOST_OWED
 from arena.schedule.seating import DUELLISTS
-
-__all__ = [
-    "ALL_PLAYED",
-    "CycleProgress",
-    "Entry",
-    "FaultView",
-    "MatchSlot",
-    "MatchState",
-    "MatchView",
-    "PhaseView",
-    "Progress",
-    "Reported",
-    "Role",
-    "SeasonView",
-    "SeatView",
-    "SessionKey",
-    "SessionState",
-    "SessionView",
-    "is_over",
-    "section_of",
-]
 
 ALL_PLAYED = "its cycles were played"
 """The reason for which a phase ends that has nothing left to play."""
@@ -132,11 +112,10 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseView:
-    """Sessions played under one secret, from the cycle `first_cycle` on.
+class PhaseFacts:
+    """What is fixed when a phase begins: sessions under one secret, from the cycle `first_cycle` on.
 
-    `secret`: hexadecimal, None until the phase has ended. `cycles_planned`: the cycles of the whole
-    league; fewer than `cycles_at_most`, as planned when the phase was opened, if it ended early.
+    `number`: from 0 in its season. `cycles_planned`: the cycles of the whole league.
 
     In an open season: `entries`, the ids of all that take seats, house bots too, in the order of their
     numbers; `owed`, the sessions of the catch-up cycle, which is the first one then, by entry; `first_match`,
@@ -147,20 +126,36 @@ class PhaseView:
     season: int
     number: int
     commitment: str
-    secret: str | None
-    public_draw: str | None
-    predictable: bool
     committed_at: int
-    ended_at: int | None
-    end_reason: str
     league_digest: str
     cycles_planned: Annotated[int, Le(100_000)]
-    first_cycle: Annotated[int, Le(100_000)]
-    cycles_at_most: Annotated[int, Le(100_000)]
+    first_cycle: Annotated[int, Le(100_000)] = 0
+    public_draw: str | None = None
+    predictable: bool = False
     entries: tuple[str, ...] = ()
     owed: tuple[tuple[str, Annotated[int, Ge(1), Le(MOST_OWED)]], ...] = ()
     first_match: Annotated[int, Ge(1)] = 1
     acts: Annotated[int, Ge(0)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPhase(PhaseFacts):
+    """A phase to be opened. Its 32 bytes are stored before its first match, and shown only after its last."""
+
+    secret: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseView(PhaseFacts):
+    """A stored phase. `secret`: hexadecimal, None until it has ended.
+
+    `cycles_at_most`: as planned when it was opened; `cycles_planned` is less if it ended early.
+    """
+
+    cycles_at_most: Annotated[int, Le(100_000)]
+    secret: str | None = None
+    ended_at: int | None = None
+    end_reason: str = ""
 
     @property
     def balanced_cycles(self) -> int:
@@ -169,15 +164,15 @@ class PhaseView:
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonView:
-    """A season: fixed rules and a fixed field, which in an `open` one changes from phase to phase.
+class SeasonFacts:
+    """What is fixed when a season begins: its rules and its field, which in an open one is empty then.
 
     `document`: JSON text of the keys that make the season, as digested; `league_text`: the league file as
     it was; `line_ups`: "all", "balanced" or "gauntlet", "auto" resolved; `rounds`: of a match;
     `field_size`: the entrants that the schedule seats; `opened_by`, `reason`: who opened it and why.
+    `entries` have different ids, and the numbers 0, 1, ... in order.
     """
 
-    number: int
     opened_at: int
     document: str
     digest: str
@@ -191,6 +186,20 @@ class SeasonView:
     opened_by: str
     reason: str
     entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeason(SeasonFacts):
+    """A season to be opened. `chain_end`: see `models.SeasonRow`."""
+
+    chain_end: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonView(SeasonFacts):
+    """A stored season. The field of an `open` one changes from phase to phase."""
+
+    number: int
     phases: tuple[PhaseView, ...]
 
     @property

@@ -26,7 +26,6 @@ from arena.score.entry_ids import bot_of
 from arena.store import read
 from arena.store.acts import RULINGS, Decision, ruling_act
 from arena.store.history import NEW_SEASON, NOTED_KEYS, Action, LogLine
-from arena.store.inputs import NewPhase, NewSeason
 from arena.store.models import (
     ActionRow,
     BotRow,
@@ -41,7 +40,7 @@ from arena.store.models import (
 from arena.store.playing import abort, begin_sessions, interrupt_begun, note_host, save_matches, unbegin
 from arena.store.rows import entry_values, phase_values, reported_values, season_values, stored
 from arena.store.transaction import Transaction, writes
-from arena.store.views import Entry, MatchState, Reported, Role, SessionKey, SessionState
+from arena.store.views import Entry, MatchState, NewPhase, NewSeason, Reported, Role, SessionKey, SessionState
 
 __all__ = [
     "abort",

@@ -49,4 +49,4 @@ def season(bots: Sequence[str], names: Sequence[str] = ()) -> SeasonView:
         Entry(bot, number, names[number] if names else bot.title(), "", "", ())
         for number, bot in enumerate(bots)
     )
-    return SeasonView(1, 0, "{}", "", "", "all", SEATS, 4, len(bots), PER_CYCLE, 4, "", "", entries, ())
+    return SeasonView(0, "{}", "", "", "all", SEATS, 4, len(bots), PER_CYCLE, 4, "", "", entries, 1, ())

@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from arena.schedule import Plan, season_digest
-from arena.store.inputs import NewSeason
+from arena.store.views import NewSeason
 from tests.reports import played
 
 DAY = 86_400_000

@@ -28,8 +28,8 @@ from arena.match.stand_in import from_deals
 from arena.schedule import Field, Plan, Session
 from arena.store import write
 from arena.store.database import Database
-from arena.store.inputs import NewPhase, NewSeason, PlannedSession
-from arena.store.views import Entry, Reported, Role
+from arena.store.playing import PlannedSession
+from arena.store.views import Entry, NewPhase, NewSeason, Reported, Role
 
 Message = Mapping[str, Any]
 Strategy = Callable[[Random, Message], list[str]]
@@ -156,8 +156,8 @@ class Builder:
         self.season = write.open_season(self.database, _season(league, self.plan))
         self.deals = PhaseDeals(self.secret)
         write.open_phase(self.database, NewPhase(
-                self.season, 0, self.secret, commitment(self.secret), league.began, "1ea90e" * 10 + "beef",
-                league.cycles, predictable=league.seed is not None,
+                self.season, 0, commitment(self.secret), league.began, "1ea90e" * 10 + "beef",
+                league.cycles, secret=self.secret, predictable=league.seed is not None,
             )
         )  # fmt: skip
 

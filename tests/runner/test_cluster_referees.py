@@ -38,7 +38,7 @@ from arena.referee.jobs import (
 )
 from arena.runner import cluster_referees as module
 from arena.runner.cluster_referees import ClusterNews, ClusterReferees, ClusterSoFar
-from arena.runner.referees import End, Referee, RefereeEnd
+from arena.runner.referees import End, RefereeClient, RefereeEnd
 from tests.store.samples import BOTS, TERMS, played
 
 BOTS4 = BOTS[:4]
@@ -132,7 +132,7 @@ class League:
         with trio.fail_after(patience):
             await self.referees.keep(self._play, lambda: self.wanted and Bridge.lives < lives)
 
-    async def _play(self, referee: Referee) -> RefereeEnd | None:
+    async def _play(self, referee: RefereeClient) -> RefereeEnd | None:
         await referee.send(JOB)
         heard = [message async for message in referee.messages()]
         self.heard += heard

@@ -12,7 +12,7 @@ from arena.runner.seasons import OpenSeason, open_phase, open_season
 from arena.season.forecast import Size, forecast
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.inputs import PlannedSession
+from arena.store.playing import PlannedSession
 from arena.store.scoring import played_balance
 from tests.cli.calling import caller
 from tests.open_played import OpenPlay

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,9 +20,9 @@ from arena.season.opening import Opening, Way, opening
 from arena.season.stages import staged
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.inputs import PlannedSession
+from arena.store.playing import PlannedSession
 from arena.store.stored_season import StoredSeason
-from arena.store.views import PhaseView, SeasonView
+from arena.store.views import PhaseView, SeasonFacts, SeasonView
 from arena.verify.season_check import check_phase
 from arena.verify.verify import verify
 from tests.running import edit, make_bot, make_league
@@ -128,9 +128,9 @@ def opened(league: Path, stored: StoredSeason | None = None, why: str | None = N
 def begun_by(found: Opening, cycles: int) -> StoredSeason:
     """The season that began so, of whose phase a match was finished."""
     new = found.season((1, "ann"), "")
-    phase = PhaseView(1, 0, "", None, None, True, 1, None, "", "", cycles, 0, cycles)
-    fields = {name: getattr(new, name) for name in SeasonView.__slots__ if hasattr(new, name)}
-    return StoredSeason(SeasonView(number=1, phases=(phase,), **fields), ())
+    phase = PhaseView(1, 0, "", 1, "", cycles, predictable=True, cycles_at_most=cycles)
+    facts = {one.name: getattr(new, one.name) for one in fields(SeasonFacts)}
+    return StoredSeason(SeasonView(number=1, phases=(phase,), **facts), ())
 
 
 @pytest.mark.parametrize("change", CHANGES)

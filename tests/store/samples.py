@@ -16,8 +16,8 @@ from arena.papayoo import Board, Round, card_at, cards_of, dealer_of, mask_of, p
 from arena.store import read, write
 from arena.store.acts import Decision
 from arena.store.database import Database
-from arena.store.inputs import NewPhase, NewSeason, PlannedSession
-from arena.store.views import Entry, Role
+from arena.store.playing import PlannedSession
+from arena.store.views import Entry, NewPhase, NewSeason, Role
 from tests.papayoo.setups import SIZES, shuffled_board
 
 BOTS = ("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen")
@@ -51,7 +51,7 @@ def new_season(seats: int = 4, matches_per_session: int | None = None, sessions:
 
 def new_phase(season: int = 1, number: int = 0, cycles: int = 2) -> NewPhase:
     """A phase with a known secret."""
-    return NewPhase(season, number, SECRET, "c" * 64, 1_100, "l" * 64, cycles)
+    return NewPhase(season, number, "c" * 64, 1_100, "l" * 64, cycles, secret=SECRET)
 
 
 def opened(path: Path, new: NewSeason | None = None) -> Database:

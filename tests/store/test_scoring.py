@@ -12,9 +12,8 @@ from arena.score.table import Standings
 from arena.store import read
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
-from arena.store.inputs import NewSeason
 from arena.store.scoring import noted_margin, scoring_of
-from arena.store.views import Progress, Role, SeasonView, SessionState
+from arena.store.views import NewSeason, Progress, Role, SeasonView, SessionState
 from tests.store.samples import BOTS, new_season, opened
 
 

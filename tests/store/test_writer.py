@@ -13,7 +13,7 @@ from arena.errors import StoreError, UsageError
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import Action
-from arena.store.inputs import PlannedSession
+from arena.store.playing import PlannedSession
 from arena.store.views import MatchState, SessionState
 from tests.store.samples import BOTS, SECRET, keys, new_season, opened, planned, played
 

@@ -26,8 +26,8 @@ from arena.store import read, write
 from arena.store.acts import Decision, void_act
 from arena.store.database import Database
 from arena.store.history import LogLine
-from arena.store.inputs import PlannedSession
 from arena.store.models import Row
+from arena.store.playing import PlannedSession
 from arena.store.views import MatchState
 from arena.verify.verify import verify
 from tests.cli.leagues import make

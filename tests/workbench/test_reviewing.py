@@ -31,9 +31,9 @@ from arena.verify.match_file import MatchFile
 from arena.workbench import reviewing
 from arena.workbench.reviewing import Crew, Material, of_file, of_league, of_match, review_bot, try_all
 from tests.cli.leagues import change, in_record
-from tests.tables import PATIENCE
 from tests.reports.played import League, play
 from tests.reviews.played import ANY, SOUND, records
+from tests.tables import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = records({"any": ANY, "a": SOUND, "b": SOUND, "c": SOUND}, 1, rounds=2)[0]

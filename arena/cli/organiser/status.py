@@ -20,7 +20,7 @@ from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status, 
 from arena.conduct.exclusion import disqualified
 from arena.errors import StoreError
 from arena.match.faults import FaultKind
-from arena.runner.cluster_state import ClusterState, read_state
+from arena.runner.cluster import ClusterState, read_state
 from arena.store import read
 from arena.store.history import LogLine
 from arena.store.lock import holder_of
