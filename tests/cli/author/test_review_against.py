@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 __all__ = ["answers", "record"]
 
 MATCH = 3
-"""Its seat 2 is whom `tests.cli.author.test_reliving` listens to."""
+"""Its seat 2 is whom `tests.cli.author.test_replay_bot` listens to."""
 
 SIMPLE = """
 import base64, json, os, sys
