@@ -17,12 +17,10 @@ import click
 
 from arena.cli.author.play_people import (
     PeopleWishes,
-    Seated,
     check_people,
     names_of_people,
     people_options,
     sandbox_explained,
-    with_people,
 )
 from arena.cli.exits import FAULTS
 from arena.cli.layout import plain
@@ -220,6 +218,8 @@ def _played(
             click.echo(gap + played_text(played, names, rules.seed))
 
     if wishes["me"]:
+        from arena.cli.author.play_pages import Seated, with_people
+
         return with_people(Seated(bots, names, rules), overheard, show, wishes)
     played = play_match(bots, rules, overheard)
     show(played)
