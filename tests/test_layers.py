@@ -58,8 +58,8 @@ ARROWS = {
         "runner": "papayoo deals match conduct schedule score errors store league sandbox bot linux "
         "referee cluster season protocol",
         "people": "match seat bot errors",
-        "workbench": f"{_GAME} seat people reviews score league sandbox bot linux referee store runner "
-        "verify reports errors protocol",
+        "workbench": f"{_GAME} seat reviews score league sandbox bot linux referee store runner "
+        "verify errors protocol",
         "proof": "papayoo deals match strategy schedule score conduct integrity",
         "learn": f"{_GAME} schedule score",
         "reviews": "papayoo deals match strategy score",

@@ -1,5 +1,4 @@
-"""`python -m arena.learn`: how many decisions a second the environment makes on one core, beside the rules
-and beside plain numpy.
+"""`python -m arena.learn`: how many decisions a second the environment makes on one core, beside the rules.
 
 The seats choose their first legal card, which takes less time than anything else; what that takes is not
 counted. Must not be a test: times are of the machine on which it runs.
@@ -14,7 +13,6 @@ import numpy as np
 
 from arena.learn.batch import Batch
 from arena.learn.boards import Boards
-from arena.learn.plain import PlainRounds
 from arena.papayoo import Board, Phase, Round
 
 _SECONDS = 2.0
@@ -28,8 +26,6 @@ def main(players: int) -> None:
     for rounds in (256, 4096):
         print(f"{f'{rounds} rounds, observations and masks':<46}{_batch(rounds, players, True):>12,.0f}")
         print(f"{f'{rounds} rounds, masks':<46}{_batch(rounds, players, False):>12,.0f}")
-    for rounds in (256, 4096):
-        print(f"{f'{rounds} rounds in plain numpy, without facts':<46}{_plain(rounds, players):>12,.0f}")
     print(f"{'the rules, one round after another':<46}{_rules(players):>12,.0f}")
 
 
@@ -45,21 +41,6 @@ def _batch(rounds: int, players: int, observed: bool) -> float:
         seen += time.process_time() - chosen
         batch.step(cards)
         decisions += rounds
-    return decisions / (time.process_time() - begin - seen)
-
-
-def _plain(rounds: int, players: int) -> float:
-    """Return the decisions of what one would write at first, with the planes but without the facts."""
-    seen, decisions, begin = 0.0, 0, time.process_time()
-    while time.process_time() - begin < _SECONDS:
-        plain = PlainRounds(Boards.drawn(np.random.default_rng(1), rounds, players, 0))
-        for _ in range(plain.decisions):
-            planes = plain.observe()
-            chosen = time.process_time()
-            cards = planes[:, 1].argmax(axis=1)
-            seen += time.process_time() - chosen
-            plain.step(cards)
-        decisions += rounds * plain.decisions
     return decisions / (time.process_time() - begin - seen)
 
 

@@ -1,23 +1,24 @@
 """The table as everybody at it sees it, from the lines to and from all seats, as soon as they are sent.
 
 A person who plays on a page sees each card as it falls, as at a real table, and who is thinking; a bot hears
-of it with its next message. The lines hold hands and passes, too: an onlooker takes nothing out of them but
-what is public.
+of it with its next message. So most events come as often as there are seats, and count once. The lines hold
+hands and passes, too: an onlooker takes nothing out of them but what is public.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
-from arena.seat.public_events import PublicEvents
 from arena.seat.view import Fallen, Taken
 from protocol.codec import decode
 from protocol.messages import CardAnswer, CardsAnswer, read_answer
 from protocol.refusal import BadMessage
 
 __all__ = ["Onlooker", "RoundSeen", "TableSeen"]
+
+_PUBLIC: Final = frozenset({"die", "played", "taken"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,10 @@ class Onlooker:
 
     def __init__(self, players: int) -> None:
         self.seen = TableSeen()
-        self._events = PublicEvents(players)
+        self._known = 0
+        """The public events of the newest round so far."""
+        self._heard = [0] * players
+        """How many of them each seat has been told."""
         self._asked: dict[int, str] = {}
         """The ids of the questions that are open, by seat."""
         self._out: set[int] = set()
@@ -89,12 +93,17 @@ class Onlooker:
 
     def _told(self, seat: int, message: Mapping[str, Any]) -> None:
         kind = message["type"]
-        if self._events.begins_round(message):
-            begun = RoundSeen(message["round"], message["dealer"])
+        number = message.get("round", -1)
+        if number == len(self.seen.rounds):
+            begun = RoundSeen(number, message["dealer"])
             self.seen = replace(self.seen, rounds=(*self.seen.rounds, begun))
+            self._known, self._heard = 0, [0] * len(self._heard)
         for event in message.get("events", ()):
-            if self._events.is_new(seat, message.get("round", -1), event):
-                self._happened(event)
+            if number == len(self.seen.rounds) - 1 and event["event"] in _PUBLIC:
+                self._heard[seat] += 1
+                if self._heard[seat] > self._known:
+                    self._known += 1
+                    self._happened(event)
             if event["event"] == "played" and event.get("by") == "stand_in":
                 self._stood_in(event["card"])
         if kind == "pass":

@@ -1,4 +1,4 @@
-"""The file of one match: its whole record as JSON, so that an author needs no database to relive it.
+"""The file of one match: its whole record as JSON, so that an author needs no database to replay it.
 
 The first three keys say what it is: `kind`, `number` (on the pages) and `names` (of the bots, by seat). The
 fourth, `record`, is the record as `arena.match.record_json` writes it.

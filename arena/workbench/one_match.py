@@ -111,16 +111,15 @@ async def play(bots: Sequence[Bot | Guest], rules: Rules, overheard: Overheard, 
     function returns or raises. Raises BotsBroken, with the causes, when a bot does not become ready, and
     whatever a person's `converse` raises.
     """
-    arena = version("papayoo-arena")
     started: dict[int, Sitter | StartFailure] = {}
     async with trio.open_nursery() as nursery:
         try:
-            await _start_all(bots, arena, nursery, overheard, started)
+            await _start_all(bots, nursery, overheard, started)
             _refuse_broken(bots, started)
             for guest in bots:
                 if isinstance(guest, Guest):
                     await guest.arrived()
-            record = await _at_table(_Sat(bots, started, replaced), rules, arena, nursery)
+            record = await _at_table(bots, started, rules, replaced, nursery)
         finally:
             await _end_all(started)
             nursery.cancel_scope.cancel()
@@ -145,80 +144,57 @@ def _ready(bot: Bot | Guest, sitter: Sitter | StartFailure) -> Ready:
     return Ready("person", bot.name, "")
 
 
-@dataclass(frozen=True, slots=True)
-class _Sat:
-    """Who has sat down, by seat."""
-
-    bots: Sequence[Bot | Guest]
-    started: Mapping[int, Sitter | StartFailure]
-    replaced: Replaced
-
-    def players(self) -> list[Player]:
-        return [Player(bot, self.started[seat]) for seat, bot in enumerate(self.ids())]
-
-    def out(self, seat: int, why: HandOver) -> None:
-        """Tell that the stand-in plays on for a seat."""
-        if isinstance(self.bots[seat], Bot):
-            self.replaced(seat, why)
-
-    @property
-    def sandbox(self) -> str:
-        """Return the level under which the bots run."""
-        levels = {
-            bot.command.sandbox.level for bot in self.bots if isinstance(bot, Bot) and bot.command.sandbox
-        }
-        return next(iter(levels), NONE)
-
-    def ids(self) -> tuple[str, ...]:
-        """Return the ids by seat. A person's is none of a bot's."""
-        taken = {bot.command.bot for bot in self.bots if isinstance(bot, Bot)}
-        ids = []
-        for bot in self.bots:
-            if isinstance(bot, Guest):
-                free = (f"person{number or ''}" for number in count())
-                ids.append(next(one for one in free if one not in taken))
-                taken.add(ids[-1])
-            else:
-                ids.append(bot.command.bot)
-        return tuple(ids)
-
-    def people(self) -> dict[int, tuple[Guest, Person]]:
-        return {
-            seat: (guest, person)
-            for seat, guest in enumerate(self.bots)
-            if isinstance(guest, Guest) and isinstance(person := self.started[seat], Person)
-        }
+def _ids(bots: Sequence[Bot | Guest]) -> tuple[str, ...]:
+    """Return the ids by seat. A person's is none of a bot's."""
+    ids: list[str] = []
+    for bot in bots:
+        if isinstance(bot, Bot):
+            ids.append(bot.command.bot)
+            continue
+        taken = {*ids, *(other.command.bot for other in bots if isinstance(other, Bot))}
+        free = (f"person{number or ''}" for number in count())
+        ids.append(next(one for one in free if one not in taken))
+    return tuple(ids)
 
 
-async def _at_table(sat: _Sat, rules: Rules, arena: str, nursery: trio.Nursery) -> MatchRecord:
-    setup = Setup((), rules.terms, rules.rounds, None, together=True, arena=arena, sandbox=sat.sandbox)
+async def _at_table(
+    bots: Sequence[Bot | Guest],
+    started: Mapping[int, Sitter | StartFailure],
+    rules: Rules,
+    replaced: Replaced,
+    nursery: trio.Nursery,
+) -> MatchRecord:
+    levels = (bot.command.sandbox.level for bot in bots if isinstance(bot, Bot) and bot.command.sandbox)
+    sandbox, ids = next(levels, NONE), _ids(bots)
+    setup = Setup((), rules.terms, rules.rounds, None, together=True, arena="", sandbox=sandbox)
     deals = PhaseDeals(seeded_secret(rules.seed, 0)).session(_KEY.cycle, _KEY.index)
-    players, people = sat.players(), sat.people()
-    match = match_setup(setup, deals, MatchJob(_KEY, sat.ids()))
+    players = [Player(bot, started[seat]) for seat, bot in enumerate(ids)]
+    match = match_setup(setup, deals, MatchJob(_KEY, ids))
 
     def end(process: BotProcess, reason: str) -> None:
         nursery.start_soon(process.end, reason)
         seat = next(seat for seat, player in enumerate(players) if player.process is process)
         why = table.handed_over(seat)
         assert why is not None, "only the stand-in ends a process within a match"
-        sat.out(seat, why)
+        replaced(seat, why)
 
-    no_clock = tuple(seat for seat, (guest, _) in people.items() if not guest.clock)
-    match = replace(match, no_clock=no_clock or None)
-    table = Table(match, from_deals(deals, _KEY), players, end)
+    no_clock = tuple(seat for seat, bot in enumerate(bots) if isinstance(bot, Guest) and not bot.clock)
+    table = Table(replace(match, no_clock=no_clock or None), from_deals(deals, _KEY), players, end)
 
-    async def converse(seat: int, guest: Guest, person: Person) -> None:
+    async def converse(guest: Guest, person: Person) -> None:
         await guest.converse(person)
         person.leave()  # whoever answers no more, without an error, has left the table
-        why = table.handed_over(seat)
-        if why is not None:
-            sat.out(seat, why)
 
+    people = [
+        (bot, person)
+        for seat, bot in enumerate(bots)
+        if isinstance(bot, Guest) and isinstance(person := started[seat], Person)
+    ]
     async with trio.open_nursery() as talks:
-        for seat, (guest, person) in people.items():
-            talks.start_soon(converse, seat, guest, person)
-        record = await play_one(table, _KEY, setup.sandbox, together=setup.together)
-        for _, person in people.values():
+        for guest, person in people:
+            talks.start_soon(converse, guest, person)
+        record = await play_one(table, _KEY, sandbox, together=True)
+        for _, person in people:
             person.bye(_OVER)
     return record
 
@@ -230,7 +206,6 @@ def _tap(overheard: Overheard, seat: int) -> Tap:
 
 async def _start_all(
     bots: Sequence[Bot | Guest],
-    arena: str,
     watchers: trio.Nursery,
     overheard: Overheard,
     started: dict[int, Sitter | StartFailure],
@@ -239,7 +214,11 @@ async def _start_all(
 
     The caller passes the dict in, so that it can end the bots that did start when this is cancelled.
     """
-    hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": 1}
+    hello: dict[str, object] = {
+        "protocol": PROTOCOL,
+        "arena": version("papayoo-arena"),
+        "tables_max": 1,
+    }
 
     async def start(seat: int, bot: Bot) -> None:
         started[seat] = await BotProcess.start(bot.command, watchers, hello, _tap(overheard, seat))

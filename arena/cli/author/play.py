@@ -17,12 +17,10 @@ import click
 
 from arena.cli.author.play_people import (
     PeopleWishes,
-    Seated,
     check_people,
     names_of_people,
     people_options,
     sandbox_explained,
-    with_people,
 )
 from arena.cli.exits import FAULTS
 from arena.cli.layout import plain
@@ -94,7 +92,7 @@ def _seconds(name: str, usual: str, text: str) -> Callable[[click.decorators.FC]
     help="Rounds of the match.  [default: one for each seat, or as the league has it]",
 )
 @click.option("--seed", metavar="TEXT", help="What all deals follow from.  [default: drawn, and printed]")
-@click.option("--show", is_flag=True, help="Show each card as it is played.")
+@click.option("--show", is_flag=True, help="Show every card that was played.")
 @click.option(
     "--trace",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -142,7 +140,7 @@ def play(ctx: click.Context, bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -
         raise click.UsageError("--show shows the hands of the others: leave it out with --me")
     with sandbox_explained(wishes), _table(ctx, bots, wishes) as (ready, rules):
         names = [*names_of_people(wishes, ready), *(bot.name for bot in ready)]
-        with _overhearing(names, wishes) as overheard:
+        with _overhearing(names, wishes["trace"]) as overheard:
             played = _played(ready, rules, names, overheard, wishes)
     if wishes["keep"] is not None:
         _keep(wishes["keep"], names, played)
@@ -205,10 +203,12 @@ def _played(
     wishes: _Wishes,
 ) -> Played:
     """Play the match, and print how it went: as soon as it is over, however long its pages stay open."""
-    from arena.cli.author.play_text import played_json, played_text
+    from arena.cli.author.play_text import cards_text, played_json, played_text
     from arena.workbench.one_match import play_match
 
     def show(played: Played) -> None:
+        if wishes["show"]:
+            click.echo(cards_text(played.record, names), err=wishes["as_json"])
         if wishes["as_json"]:
             click.echo(json.dumps(played_json(played, names, rules.seed), indent=2, ensure_ascii=False))
         else:
@@ -216,6 +216,8 @@ def _played(
             click.echo(gap + played_text(played, names, rules.seed))
 
     if wishes["me"]:
+        from arena.cli.author.play_pages import Seated, with_people
+
         return with_people(Seated(bots, names, rules), overheard, show, wishes)
     played = play_match(bots, rules, overheard)
     show(played)
@@ -247,30 +249,16 @@ def _rules(wishes: _Wishes, seats: int, table: LeagueTable | None = None) -> Rul
 
 
 @contextmanager
-def _overhearing(names: Sequence[str], wishes: _Wishes) -> Iterator[Overheard]:
-    """Yield what is told of every line: the spectator (on standard error with --json) and the trace are."""
-    from arena.workbench.spectator import Spectator
+def _overhearing(names: Sequence[str], path: Path | None) -> Iterator[Overheard]:
+    """Give what is told of every line, which writes the trace."""
     from arena.workbench.trace import Trace
 
-    shown_names = [plain(name) for name in names]
-    spectator = Spectator(shown_names) if wishes["show"] else None
-    path = wishes["trace"]
-    file = None if path is None else _opened(path)
-    tracing = Trace(shown_names, file.write, time.monotonic) if file else None
-
-    def overheard(seat: int, from_bot: bool, line: bytes) -> None:
-        if tracing is not None:
-            tracing.heard(seat, from_bot, line)
-        if spectator is not None:
-            for piece in spectator.heard(seat, from_bot, line):
-                click.echo(piece, nl=False, err=wishes["as_json"])
-
-    try:
-        yield overheard
-    finally:
-        if file is not None:
-            file.close()
-            say(f"every line, in both directions: {path}")
+    if path is None:
+        yield lambda seat, from_bot, line: None
+        return
+    with _opened(path) as file:
+        yield Trace([plain(name) for name in names], file.write, time.monotonic).heard
+    say(f"every line, in both directions: {path}")
 
 
 def _opened(path: Path) -> TextIO:

@@ -1,27 +1,17 @@
-"""People in `arena play`: the options of --me, and a match with people on pages or on the terminal."""
+"""People in `arena play`: the options of --me, and what of them goes together. Plays nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from arena.cli.browser import open_page_apart
-from arena.cli.layout import fitted_apart, plain
-from arena.cli.options import say
-
 if TYPE_CHECKING:
-    from arena.people.hosting import Certificate
-    from arena.people.shared import Note
     from arena.workbench.bots import Bot
-    from arena.workbench.one_match import Overheard, Played, Rules
 
-_MOST_OF_A_NAME = 16
-"""The most columns of a bot's name beside the cards that it plays."""
 _ME = "You"
 """The name of a person who is alone, in results."""
 
@@ -169,127 +159,3 @@ def names_of_people(wishes: PeopleWishes, bots: Sequence[Bot]) -> tuple[str, ...
         taken.add(name.casefold())
         assert place < count
     return names
-
-
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """Who plays, and how. `names`: by seat, people first."""
-
-    bots: Sequence[Bot]
-    names: Sequence[str]
-    rules: Rules
-
-
-def with_people(
-    seated: Seated, overheard: Overheard, show: Callable[[Played], object], wishes: PeopleWishes
-) -> Played:
-    """Play a match with people, `show` it as soon as it is over, and return how it went.
-
-    Raises Interrupted when it was left before its end.
-    """
-    from arena.errors import Interrupted
-    from arena.workbench.seat_terminal import LEFT
-
-    over: list[Played] = []
-
-    def shown(played: Played) -> None:
-        over.append(played)
-        show(played)
-
-    try:
-        if wishes["terminal"]:
-            _on_terminal(seated, overheard, shown, wishes)
-        else:
-            _on_pages(seated, overheard, shown, wishes)
-    except* KeyboardInterrupt:
-        pass
-    if over:
-        return over[0]
-    raise Interrupted(LEFT)
-
-
-def _on_terminal(
-    seated: Seated, overheard: Overheard, show: Callable[[Played], object], wishes: PeopleWishes
-) -> None:
-    from arena.workbench.one_match import Guest, play_match
-    from arena.workbench.seat_terminal import SeatTerminal
-
-    names, rules = seated.names, seated.rules
-    short = fitted_apart(map(plain, names), _MOST_OF_A_NAME)
-    terminal = SeatTerminal(
-        [short[plain(name)] for name in names],
-        lambda text: click.echo(text, nl=False, err=wishes["as_json"]),
-        rules.terms.move_ms / 1000 if wishes["clock"] else None,
-    )
-    guest = Guest(names[0], terminal.converse, wishes["clock"])
-    try:
-        show(play_match([guest, *seated.bots], rules, overheard, terminal.replaced))
-    finally:
-        terminal.end_line()
-
-
-def _on_pages(
-    seated: Seated, overheard: Overheard, show: Callable[[Played], object], wishes: PeopleWishes
-) -> None:
-    from arena.people.access import LOOPBACK
-    from arena.workbench.page_match import Match, Where, play_on_pages
-
-    where = Where(
-        wishes["host"] or LOOPBACK, wishes["port"], _certificate(wishes), wishes["away_minutes"] * 60
-    )
-    people = tuple(seated.names[: wishes["me"]])
-    match = Match(people, seated.bots, seated.rules, wishes["clock"])
-    host = _Host(seated.names, len(people), show, opens=wishes["open_"])
-    play_on_pages(match, where, overheard, host)
-
-
-def _certificate(wishes: PeopleWishes) -> Certificate | None:
-    from arena.people.hosting import Certificate
-
-    certificate, key = wishes["tls_cert"], wishes["tls_key"]
-    return None if certificate is None or key is None else Certificate(str(certificate), str(key))
-
-
-class _Host:
-    """Invites people, and prints what all at the table are told; see `arena.workbench.page_match.Host`."""
-
-    def __init__(
-        self, names: Sequence[str], people: int, show: Callable[[Played], object], *, opens: bool
-    ) -> None:
-        self._names = [plain(name) for name in names]
-        self._people = people
-        self._show = show
-        # Of several people only one can sit at this machine's browser, and who that is nobody knows.
-        self._opens = opens and people == 1
-        self._over = False
-
-    def invite(self, seat: int, address: str, *, again: bool) -> None:
-        """See `Host`."""
-        if seat == 0 and not again:
-            who = "Open this page to play" if self._people == 1 else "Everybody opens a page to play"
-            say(f"{who}; Enter here gives a new address, Ctrl-C ends it.")
-        click.echo(address if self._people == 1 else f"{self._names[seat]}: {address}", err=True)
-        if self._opens and not again:
-            open_page_apart(address)
-
-    def tell(self, note: Note) -> None:
-        """See `Host`."""
-        from arena.match.faults import HandOver
-        from arena.people.shared import What
-        from arena.workbench.seat_text import replaced_text
-
-        name = self._names[note.seat]
-        if note.what is What.REPLACED:
-            say(replaced_text(name, HandOver(note.why)))
-        else:
-            why = "was away too long" if note.what is What.AWAY else "was late too often"
-            say(f"{name} {why}: the stand-in plays the cards to the end of the match.")
-
-    def over(self, played: Played) -> None:
-        """See `Host`."""
-        self._show(played)
-        say("The pages stay until they are closed, or until Ctrl-C.")
-
-    def failed(self, error: Exception) -> None:
-        """See `Host`."""
-        say(f"a request could not be answered: {error!r}")

@@ -1,4 +1,4 @@
-"""How a match of `arena play` went, as text and as data: points, faults, standard error of bots with faults.
+"""A match of `arena play` as text and as data: points, faults, standard error of bots with faults, and cards.
 
 Prints nothing.
 """
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from arena.match.faults import Fault
     from arena.match.record import MatchRecord, SeatRecord
     from arena.workbench.one_match import Played
+    from reports import RoundPart
 
 _MOST_ROUNDS = 12
 """The most rounds whose points are shown one by one; with more the table is too wide."""
@@ -50,6 +51,31 @@ def played_text(played: Played, names: Sequence[str], seed: str) -> str:
         if count := played.kept_back.get(seat):
             lines.append(f"  WARNING: {FaultSentence.KEPT_BACK.say(count=count)}.")
     return "\n".join(lines)
+
+
+def cards_text(record: MatchRecord, names: Sequence[str]) -> str:
+    """Return all hands, passes and tricks; * marks what the stand-in chose."""
+    from reports import round_parts
+
+    return "\n".join(line for part in round_parts(record, names) for line in _round_lines(part))
+
+
+def _round_lines(part: RoundPart) -> Iterator[str]:
+    names, size = [plain(hand.bot) for hand in part.hands], len(part.hands)
+    yield f"\nRound {part.number}, {names[part.dealer]} deals"
+    for name, hand in zip(names, part.hands, strict=True):
+        yield f"  {name} holds {' '.join(card.name for card in hand.dealt)}"
+    for seat, hand in enumerate(part.hands):
+        passed = " ".join(card.name for card in hand.passed) + ("*" if hand.passed_by_stand_in else "")
+        yield f"  {names[seat]} passes {passed} to {names[(seat + 1) % size]}"
+    yield f"  the Papayoo is {part.papayoo.name}"
+    for trick in part.tricks:
+        turns = [(trick.leader + turn) % size for turn in range(size)]
+        cards = [
+            f"{names[seat]} {trick.cards[seat].name}{'*' * trick.cards[seat].stand_in}" for seat in turns
+        ]
+        points = f" takes {trick.points} points" if trick.points else ""
+        yield f"  {trick.number:2}   {'   '.join(cards)}   -> {names[trick.taker]}{points}"
 
 
 def _other_names(played: Played, names: Sequence[str]) -> Iterator[str]:

@@ -41,9 +41,7 @@ def test_without_a_seed_one_is_drawn_and_told_and_plays_the_same_again(arena: Ar
     assert sorted(seat["place"] for seat in first["seats"])[0] == 1
 
 
-def test_the_cards_are_shown_as_they_fall_all_of_them_and_the_trace_has_every_line_both_ways(
-    arena: Arena, tmp_path: Path
-) -> None:
+def test_all_cards_are_shown_and_the_trace_has_every_line_both_ways(arena: Arena, tmp_path: Path) -> None:
     file = tmp_path / "lines.txt"
     called = arena("play", "duck", "mine=duck", "low", "--rounds", "1", "--show", "--trace", file)
     assert called.out.splitlines()[-2:] == ["", "mine (seat 1) calls itself Duck 1"]
