@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-__all__ = ["clauses", "counted", "listed", "ordinal"]
-
 _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 

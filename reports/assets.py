@@ -8,8 +8,6 @@ from importlib.resources import files
 
 from rjsmin import jsmin
 
-__all__ = ["Assets"]
-
 
 class Assets:
     """The static files of pages.

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-__all__ = ["FileDifference", "SiteCheck", "SiteComparison"]
-
 _PAGES = {".html", ".htm", ".xhtml", ".svg", ".js", ".css"}
 """Files that a browser would show or run: none may be there that is not ours."""
 

@@ -15,8 +15,6 @@ from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import number
 
-__all__ = ["Judged", "Judgement"]
-
 
 @dataclass(frozen=True, slots=True)
 class Judged:

@@ -19,8 +19,6 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from arena.linux.reaper import die_with_parent
 
-__all__ = ["Ledger", "shared"]
-
 MOST_HELPERS: Final = 7
 LEAST: Final = 32
 """The fewest parts that are worth a helper."""

@@ -11,8 +11,6 @@ from arena.score.columns import COLUMNS, Line
 from arena.score.verdicts import Look
 from reports.facts import LeagueFacts
 
-__all__ = ["standings_csv", "standings_json"]
-
 
 def standings_json(facts: LeagueFacts) -> bytes:
     """Return the standings with what is needed to read them; points of a round, times in microseconds."""

@@ -38,8 +38,6 @@ from arena.store.views import (
 from reports.sittings import Sittings
 from reports.tally import BotTally, tally
 
-__all__ = ["EVERY_PAIR_UP_TO", "LeagueFacts", "Penalties", "read_facts"]
-
 EVERY_PAIR_UP_TO = 40
 """The number of bots up to which pages show every bot against every other, and every bot's course. A table of
 40 by 40 can still be read; of 500 by 500 it cannot, and most of its cells are empty or chance."""

@@ -15,8 +15,6 @@ from reports.pages.seasons import PATH as SEASONS
 from reports.render import Notice, Site
 from reports.state import Making
 
-__all__ = ["Place", "site_of"]
-
 
 class Place(Enum):
     """Where the pages of a season stand, seen from the pages of other seasons."""

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from hashlib import sha256
 from html import unescape
 
-__all__ = ["inlined"]
-
 _ATTRIBUTES = r"""(?:"[^"]*"|'[^']*'|[^"'>])*"""
 _LINK = re.compile(rf"<link\b({_ATTRIBUTES})>\n?")
 _STYLE = re.compile(r"\brel=[\"']?stylesheet\b")

@@ -28,8 +28,6 @@ from reports.summary import SeasonSummary
 from reports.website import Files, SeasonPages
 from reports.writing import SiteFolder
 
-__all__ = ["check_site", "write_site"]
-
 
 def write_site(
     database: Database,

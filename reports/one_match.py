@@ -10,8 +10,6 @@ from reports.options import ReportOptions
 from reports.state import Making
 from reports.website import SeasonPages
 
-__all__ = ["match_file"]
-
 
 class _Nowhere:
     """Takes files of a site and keeps none."""

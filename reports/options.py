@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-__all__ = ["Publish", "ReportOptions", "Reveal", "SiteResult"]
-
 
 class Publish(StrEnum):
     """What may be shown of other people's work, key `publish` of the section [report]."""

@@ -18,8 +18,6 @@ from arena.wording import counted
 from reports import text
 from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows, worked_rows
 
-__all__ = ["Notice", "Page", "Renderer", "Site", "beginning", "environment_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Notice:

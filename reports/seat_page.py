@@ -14,8 +14,6 @@ from reports.pages.rules import PATH, Table, rules_page
 from reports.render import Page, Renderer, Site
 from reports.translations import ENGLISH
 
-__all__ = ["SeatFiles", "seat_files"]
-
 
 @dataclass(frozen=True, slots=True)
 class SeatFiles:

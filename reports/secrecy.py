@@ -10,8 +10,6 @@ from typing import Final
 from arena.store.views import FaultView, MatchView, SessionState
 from reports.options import Publish, ReportOptions, Reveal
 
-__all__ = ["Secrecy"]
-
 
 class _Why(Enum):
     """Why something is not shown."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from arena.store.views import MatchView
 
-__all__ = ["MatchLink", "MatchPages", "closest", "margin", "match_pages", "most_recent"]
-
 ALL_UP_TO = 2000
 """The largest number of matches of a league in which each has a page of its own.
 

@@ -13,8 +13,6 @@ from arena.score.quantiles import t_quantile
 from arena.store.matches import PlayedMatch
 from arena.store.views import MatchView
 
-__all__ = ["Gap", "Sittings"]
-
 _ERROR = 0.05
 """The chance that an interval, or one of several that are made for so many comparisons, misses the truth."""
 

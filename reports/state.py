@@ -20,8 +20,6 @@ from reports.assets import Assets
 from reports.facts import LeagueFacts
 from reports.options import ReportOptions
 
-__all__ = ["PATH", "Fingerprints", "Making", "SiteState"]
-
 PATH = "data/made-from.json"
 """Where the state is in the site. It is written last."""
 

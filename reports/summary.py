@@ -18,8 +18,6 @@ from arena.store.views import Role
 from reports.facts import LeagueFacts
 from reports.pages.verdict import on_first_place
 
-__all__ = ["PATH", "SeasonSummary"]
-
 PATH = "data/season.json"
 """Where the summary is in the folder of a season."""
 

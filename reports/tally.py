@@ -14,8 +14,6 @@ from arena.store.matches import PlayedMatch, PlayedRound
 from arena.store.views import MatchView
 from reports.thinking import SHARES, Spent, Thinking
 
-__all__ = ["CHEAP", "BotTally", "Meeting", "tally"]
-
 CHEAP = 25
 """A round with fewer card points is a cheap one."""
 

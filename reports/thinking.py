@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-__all__ = ["SHARES", "Spent", "Thinking"]
-
 SHARES = (0.5, 0.95, 0.99, 0.999, 1.0)
 """The shares of decisions of which pages say within what time they were made; the last is the longest."""
 

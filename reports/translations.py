@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["ENGLISH", "LANGUAGES", "Language", "Sentences", "sentences"]
-
 Sentences = Mapping[str, str]
 """The text of one language, by the key with its part: "round.take"."""
 

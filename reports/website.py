@@ -52,8 +52,6 @@ from reports.summary import SeasonSummary
 from reports.translations import ENGLISH, LANGUAGES
 from reports.writing import SiteFolder
 
-__all__ = ["Files", "SeasonPages"]
-
 
 class Files(Protocol):
     """Where the files of a site go; see `SiteFolder`."""

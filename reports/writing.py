@@ -13,8 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Noted", "SiteFolder"]
-
 _OURS = re.compile(
     r"matches/(?:[0-9]+(?:\.html|\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html|replay\.html)"
     r"|data/(?:(?:matches|replay)-[0-9]+\.js|made-from\.json|season\.json)"

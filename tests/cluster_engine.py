@@ -22,8 +22,6 @@ import pytest
 
 from arena.cluster.host_folder import FOLDER
 
-__all__ = ["Cluster", "cluster", "make_certificate", "needs_openssl", "on_tls"]
-
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 
 PATIENCE = 90.0

@@ -6,8 +6,6 @@ from typing import Any
 
 from hypothesis import settings
 
-__all__ = ["examples", "register_profiles"]
-
 FEW, MORE, MANY = 10, 40, 100
 """The examples of a property that gives no number: by default, in CI, and when a number is thought of."""
 

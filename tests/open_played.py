@@ -31,8 +31,6 @@ from arena.store.database import Database
 from arena.store.playing import PlannedSession
 from tests.reports.played import Bot, play_out
 
-__all__ = ["LAST_WORDS", "OpenPlay"]
-
 LAST_WORDS = "stderr: ImportError: of what it needs"
 """What bots that do not start have written."""
 

@@ -18,8 +18,6 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
 
-__all__ = ["PATIENCE", "Page", "PageMatch"]
-
 PATIENCE = 120.0
 """Seconds for anything, on a machine that does much else."""
 _ADDRESS = re.compile(r"https?://\S+/seat/(\d)/#\S+")

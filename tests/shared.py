@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["copied", "once"]
-
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """Return the folder of that name. The first worker fills it with `make`, and the others wait for that."""

@@ -10,8 +10,6 @@ from arena.league.reader import read_league
 from arena.runner.seasons import OpenSeason, begin_next_stage, open_phase, open_season
 from tests.open_played import OpenPlay
 
-__all__ = ["StagedPlay"]
-
 
 class StagedPlay(OpenPlay):
     """A league of closed stages, by the path of its file."""

@@ -32,8 +32,6 @@ from arena.papayoo import (
 )
 from arena.papayoo.cards import SUIT_OF
 
-__all__ = ["PLANES", "Batch", "IllegalActionError", "Observation", "Step", "fact_names", "unpacked"]
-
 PLANES: Final = ("hand", "legal", "passed", "received", "trick", "best")
 """The planes of an observation before those of what each seat has played, see `Observation`."""
 

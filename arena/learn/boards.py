@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from arena.deals import Deals
 from arena.papayoo import DIE, Board, cards_of, deck, hand_size
 
-__all__ = ["Boards"]
-
 Sets = NDArray[np.uint64]
 """Sets of cards as bitmasks, as in `arena.papayoo.cards`."""
 

@@ -22,8 +22,6 @@ from arena.score.scoring import Scoring
 from arena.score.table import Plan as PlannedScore
 from arena.score.table import Standings
 
-__all__ = ["Agent", "IllegalAnswerError", "Played", "play", "play_match"]
-
 Agent: TypeAlias = Callable[[Mapping[str, Any]], str | Sequence[str]]
 """A function that is given each question of a bot, a map with "type": "pass" or "play", and returns the names
 of the cards to pass, or the name of the card to play. If it has a method `told`, that is given all news

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from arena.learn.batch import Observation, fact_names, unpacked
 from arena.papayoo import SUITS, hand_size, mask_of, parse_card, points_of, suit_of
 
-__all__ = ["Watcher"]
-
 Message = Mapping[str, Any]
 
 

@@ -24,8 +24,6 @@ from arena.learn.batch import Batch, fact_names
 from arena.learn.boards import Boards
 from arena.papayoo import CARDS, POINTS_PER_ROUND, card_name
 
-__all__ = ["PapayooEnv", "env"]
-
 Seen: TypeAlias = dict[str, NDArray[Any]]
 
 

@@ -14,8 +14,6 @@ from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["LOOPBACK", "Address", "Entrance"]
-
 LOOPBACK: Final = "127.0.0.1"
 _LOCAL_NAMES: Final = frozenset({LOOPBACK, "localhost"})
 

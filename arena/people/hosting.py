@@ -16,8 +16,6 @@ import trio
 from arena.errors import UsageError
 from arena.people.http import Answer, Reply, Request, said, serve_stream
 
-__all__ = ["USUAL_PORT", "Certificate", "Listener", "listen", "serve"]
-
 USUAL_PORT: Final = 7251
 """The port next to that of `arena serve`."""
 _MOST_CONNECTIONS: Final = 100

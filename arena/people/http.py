@@ -18,8 +18,6 @@ from typing import Final, TypeAlias
 import h11
 import trio
 
-__all__ = ["Answer", "Document", "Reply", "Request", "said", "serve_stream"]
-
 READ_SECONDS: Final = 30.0
 """The longest that a request may take to come, and that a connection may be idle."""
 WRITE_SECONDS: Final = 20.0

@@ -20,8 +20,6 @@ from arena.seat.onlooker import RoundSeen
 from arena.seat.seat import Seat
 from arena.seat.view import Stage, Taken, View
 
-__all__ = ["PageSeat"]
-
 _BEAT_SECONDS: Final = 10.0
 """How often something is sent when there is nothing to say, so that both ends notice a lost connection."""
 

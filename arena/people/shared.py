@@ -15,8 +15,6 @@ from arena.match.faults import HandOver
 from arena.match.record import SeatRecord
 from arena.seat.onlooker import Onlooker, TableSeen
 
-__all__ = ["Note", "SharedTable", "What"]
-
 
 class What(StrEnum):
     """What is told of a seat. The values are for the page, which has the words."""

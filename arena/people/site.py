@@ -23,8 +23,6 @@ from arena.people.http import Document, Reply, Request, said
 from arena.people.seat import PageSeat
 from arena.seat.seat import Refused
 
-__all__ = ["TableSite"]
-
 _OF_SEAT: Final = re.compile(r"/seat/([0-7])/([a-z.]*)")
 _ELSEWHERE: Final = "This seat needs the address that the terminal shows: open that one in this browser."
 _USED: Final = (

@@ -14,8 +14,6 @@ from arena.schedule import DecisionCycles, Schedule, Session
 from arena.store.stored_season import SoFar
 from arena.store.views import MatchSlot, SessionKey, SessionState
 
-__all__ = ["MAX_TRIES", "OVER", "Agenda", "Work"]
-
 MAX_TRIES = 3
 """Aborted attempts at one match after which its session is left out."""
 

@@ -21,19 +21,6 @@ from arena.store.stored_season import StoredSeason, limits_of
 from arena.store.views import Role, SeasonView
 from arena.wording import listed
 
-__all__ = [
-    "Compared",
-    "compare",
-    "conduct_of",
-    "decide",
-    "decision_in_force",
-    "is_settled",
-    "stops_when_settled",
-    "too_few_from",
-    "why_broken_off",
-    "why_cut_short",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Compared:

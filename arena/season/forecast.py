@@ -50,8 +50,6 @@ from arena.store.scoring import scored
 from arena.store.stored_season import StoredSeason, closed_plan, open_plan, with_house
 from arena.store.views import Entry, Role, SeasonView
 
-__all__ = ["Forecast", "Player", "Size", "forecast", "referee_count"]
-
 MOST_SESSIONS_COUNTED = 20_000
 """The sessions whose balance is counted. Of a longer plan only the first whole cycles are counted, at least
 one."""

@@ -22,27 +22,6 @@ from arena.score.entry_ids import bot_of, entry_id, shown_name
 from arena.store.stored_season import StoredSeason, playing
 from arena.store.views import Entry, Role, SeasonView
 
-__all__ = [
-    "CHANGING",
-    "LEAST_RANKED",
-    "MOST_FAILURES",
-    "Ahead",
-    "Candidate",
-    "NextField",
-    "Seen",
-    "Version",
-    "Waiting",
-    "ahead",
-    "changed_field",
-    "house_entries",
-    "look",
-    "moved",
-    "next_field",
-    "ranked",
-    "unknown",
-    "version_of",
-]
-
 Version: TypeAlias = tuple[str, str]
 """A version of a bot, stored or not: the bot's id, and the text of the version."""
 

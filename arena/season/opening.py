@@ -33,17 +33,6 @@ from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, NewSeason, Role, SeasonView
 from arena.wording import counted, listed
 
-__all__ = [
-    "Opening",
-    "Way",
-    "cycles_begun",
-    "now_ms",
-    "opening",
-    "plan_of",
-    "who",
-    "with_cycles",
-]
-
 _MOST_NAMES = 3
 """The most bots, or files, that are named; of more only the number is given."""
 

@@ -16,8 +16,6 @@ from arena.season.decide import why_broken_off
 from arena.store.stored_season import StoredSeason, open_plan, season_plan, with_house
 from arena.store.views import Entry, NewPhase, Role, SeasonView
 
-__all__ = ["closed_phase", "next_open_phase", "owed"]
-
 
 def closed_phase(stored: StoredSeason, loaded: LoadedLeague, drawn: bytes, at: int) -> NewPhase | None:
     """Return the phase of a closed season that follows the last one; None if no cycle is left to play.

@@ -25,8 +25,6 @@ from arena.store.stage import Decision, Stage, rule_of, stage_of
 from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, Role, SeasonView, SessionKey
 
-__all__ = ["LEAST_BOTS", "Staged", "decided", "following", "is_over", "staged", "told"]
-
 LEAST_BOTS = 2
 """The fewest bots that play a stage."""
 

@@ -16,8 +16,6 @@ from protocol.codec import decode
 from protocol.messages import CardAnswer, CardsAnswer, read_answer
 from protocol.refusal import BadMessage
 
-__all__ = ["Onlooker", "RoundSeen", "TableSeen"]
-
 _PUBLIC: Final = frozenset({"die", "played", "taken"})
 
 

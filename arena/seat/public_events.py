@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["PublicEvents"]
-
 _PUBLIC: Final = frozenset({"die", "played", "taken"})
 
 

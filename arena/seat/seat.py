@@ -19,8 +19,6 @@ from arena.seat.view import Fallen, Stage, Taken, View
 from protocol.codec import decode
 from protocol.messages import CARDS, answer_line
 
-__all__ = ["Refused", "Seat", "suit_word"]
-
 _CARDS = frozenset(CARDS)
 _SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", "P": "Payoo"}
 

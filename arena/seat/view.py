@@ -11,8 +11,6 @@ from enum import Enum
 
 from arena.papayoo import SUITS, mask_of, parse_card, points_of
 
-__all__ = ["Fallen", "Stage", "Taken", "View"]
-
 
 class Stage(Enum):
     """How far the match is, as the seat knows it."""

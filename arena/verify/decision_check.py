@@ -30,8 +30,6 @@ from arena.store.stored_season import StoredSeason, decisions_of
 from arena.store.views import PhaseView, Role, SeasonView, SessionKey, SessionView
 from arena.verify.match_check import unlike
 
-__all__ = ["check_decisions", "check_end", "check_stage", "decision_cycles_over"]
-
 
 @dataclass(frozen=True, slots=True)
 class DecisionCycle:

@@ -17,8 +17,6 @@ from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import Chooser, from_deals, from_records
 from arena.papayoo import IllegalMove, hand_size, names_of
 
-__all__ = ["Expected", "Found", "check_match", "unlike"]
-
 _BROKEN = (ValueError, LookupError, IllegalMove, RuntimeError, AssertionError)
 """The errors that a record which contradicts itself can raise when it is played again."""
 

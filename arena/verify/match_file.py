@@ -21,9 +21,6 @@ from arena.match.record_json import record_from_json, record_to_json
 from arena.papayoo import IllegalMove
 from arena.verify.match_check import Expected, check_match
 
-__all__ = ["MatchFile", "read_match_file", "without_private", "write_match_file"]
-
-
 _KIND: Final = "papayoo match"
 
 

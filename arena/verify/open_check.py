@@ -25,8 +25,6 @@ from arena.store.stored_season import StoredSeason
 from arena.store.views import Entry, PhaseView, Role, SeasonView
 from arena.verify.match_check import unlike
 
-__all__ = ["check_fields", "check_owed"]
-
 
 def check_fields(stored: StoredSeason, plan: OpenPlan) -> Iterator[str]:
     """Yield what is wrong with the entries of an open season, and with who plays in its phases.

@@ -29,16 +29,6 @@ from arena.store.views import (
     section_of,
 )
 
-__all__ = [
-    "check_chain",
-    "check_phase",
-    "check_season",
-    "check_sizes",
-    "result_of",
-    "terms_of",
-    "why_not_so",
-]
-
 Document = Mapping[str, object]
 
 

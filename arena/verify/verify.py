@@ -54,8 +54,6 @@ from arena.verify.season_check import (
     why_not_so,
 )
 
-__all__ = ["Checked", "Difference", "Verification", "verify"]
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:

@@ -22,8 +22,6 @@ from arena.league.given_bots import find_bots
 from arena.league.model import BotSection
 from arena.sandbox import Limits, Sandbox, home, probe
 
-__all__ = ["Bot", "Conditions", "bots_given"]
-
 _NICE = 10
 
 

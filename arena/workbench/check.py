@@ -32,8 +32,6 @@ from arena.workbench.tap import Message
 from protocol.codec import encode
 from protocol.messages import PROTOCOL, Ready
 
-__all__ = ["PARTS", "STEPS", "Checked", "Finding", "Outcome", "Part", "Verdict", "check_bot"]
-
 STEPS = {
     "start": "starts, and says who it is",
     "quiet": "says nothing without being asked",

@@ -20,8 +20,6 @@ from arena.errors import UsageError
 from arena.league.bot_file import BOT_FILE, bot_file_text
 from arena.league.given_bots import sample_names
 
-__all__ = ["Kit", "Need", "cure", "find_kit", "kits", "lacking", "make_bot", "templates"]
-
 _ABOUT = "kit.toml"
 _MARK = "@NAME@"
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,38}[A-Za-z0-9_-])?")

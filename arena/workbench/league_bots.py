@@ -30,8 +30,6 @@ from arena.store.database import Database, is_there
 from arena.store.scoring import scored
 from arena.workbench.bots import Bot
 
-__all__ = ["LeagueTable", "league_bots", "table_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:

@@ -24,8 +24,6 @@ from arena.sandbox import Failure
 from arena.sandbox.for_league import league_sandbox
 from protocol.messages import Ready
 
-__all__ = ["Called", "call_league"]
-
 
 @dataclass(frozen=True, slots=True)
 class Called:

@@ -34,8 +34,6 @@ from arena.workbench.bots import Bot
 from arena.workbench.tap import TappedChannel
 from protocol.messages import PROTOCOL, Ready
 
-__all__ = ["Guest", "Overheard", "Played", "Replaced", "Rules", "file_of", "new_seed", "play", "play_match"]
-
 Overheard: TypeAlias = Callable[[int, bool, bytes], None]
 """A function that is told of each line: the seat, whether its bot wrote the line, and the bytes without the
 newline."""

@@ -27,8 +27,6 @@ from arena.workbench.sparring import Evidence, Failed, Sparring, wanted
 from protocol.codec import encode
 from protocol.messages import PROTOCOL, CardAnswer, CardsAnswer
 
-__all__ = ["Asked", "ask_again", "asked_of"]
-
 
 @dataclass(slots=True)
 class Asked:

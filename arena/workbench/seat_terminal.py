@@ -19,8 +19,6 @@ from arena.workbench.seat_text import SeatText, cards_typed, replaced_text
 from arena.workbench.typed import Typed
 from protocol.refusal import visible
 
-__all__ = ["LEFT", "SeatTerminal"]
-
 LEFT = "You have left the table, and with that the match is over."
 _ENDED = "The input has ended, and with it the match."
 _QUIT = frozenset({"quit", "q", "exit"})

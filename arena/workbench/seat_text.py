@@ -13,8 +13,6 @@ from arena.papayoo import hand_size, pass_count
 from arena.seat.seat import Refused
 from arena.seat.view import Fallen, Stage, Taken, View
 
-__all__ = ["SeatText", "cards_typed", "replaced_text"]
-
 _WIDTH = 80
 _INDENT = 4
 

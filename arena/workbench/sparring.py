@@ -34,8 +34,6 @@ from protocol.codec import decode
 from protocol.messages import CardAnswer, CardsAnswer, read_answer
 from protocol.refusal import BadMessage, printable
 
-__all__ = ["Decision", "Evidence", "Failed", "Game", "Played", "Sparring", "last_lines", "wanted"]
-
 TOLD_MS = 250
 """The time for a decision that a bot is told of. It is short, for some bots use all the time they have."""
 _DEALS = PhaseDeals(seeded_secret("arena check", 0))

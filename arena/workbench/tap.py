@@ -14,8 +14,6 @@ from arena.bot.channel import READ_SIZE, Channel, first_of
 from protocol.codec import LineSplitter, decode, encode
 from protocol.refusal import BadMessage
 
-__all__ = ["Hearer", "Message", "Relay", "TappedChannel"]
-
 Hearer: TypeAlias = Callable[[bool, bytes], None]
 """A function that is told of each line: whether the bot wrote it, and its bytes without the newline."""
 

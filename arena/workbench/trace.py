@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from protocol.codec import decode
 from protocol.refusal import BadMessage, printable, readable
 
-__all__ = ["Trace"]
-
 _MOST_SHOWN = 400
 """The bytes that are shown of a line that is no message."""
 

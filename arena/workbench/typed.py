@@ -6,8 +6,6 @@ import os
 
 import trio
 
-__all__ = ["Typed"]
-
 _SIZE = 4096
 
 

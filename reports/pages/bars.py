@@ -9,14 +9,6 @@ from reports.pages.field import Best, Field, shares
 from reports.tally import BotTally
 from reports.text import ordinal
 
-__all__ = [
-    "PlaceShare",
-    "ShareRow",
-    "by_place",
-    "percent",
-    "place_shares",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ShareRow:

@@ -31,8 +31,6 @@ from reports.selection import MatchPages, most_recent
 from reports.tally import BotTally
 from reports.text import number, points
 
-__all__ = ["BotPage", "BotPages"]
-
 _MATCHES_SHOWN = 5
 _MARKS_SHOWN = 20
 _COURSES = 3  # neighbours on each side whose course is shown beside the bot's own

@@ -20,8 +20,6 @@ from reports.pages.example_round import ExampleTrick
 from reports.pages.rounds import CardFace, HandRow, OtherRow, Part, Sentence, TrickRow
 from reports.text import visible
 
-__all__ = ["card", "card_name", "hand_rows", "others_cells", "told", "trick_rows", "worked_rows"]
-
 _SUITS = "shdcp"
 
 

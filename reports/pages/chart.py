@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor
 
-__all__ = ["Axis", "Interval", "Scale"]
-
 _STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _MOST_TICKS = 7
 _MARGIN = 5.0  # percent kept free at both ends, so that no mark touches the edge

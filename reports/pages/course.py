@@ -15,8 +15,6 @@ from arena.score.table import Standing
 from reports.facts import LeagueFacts
 from reports.text import points
 
-__all__ = ["Course", "course"]
-
 _LINE = 20  # pixels that a name beside the drawing needs
 _LEAST_HEIGHT = 260
 _TOP, _BOTTOM = 22, 34  # pixels above the lines, and below them for the axis of cycles

@@ -24,8 +24,6 @@ from arena.papayoo import (
 )
 from reports.pages.rounds import CardFace
 
-__all__ = ["ExampleRound", "ExampleTrick", "PlayedCard", "example_round"]
-
 _SESSIONS = {3: 18, 4: 104, 5: 3, 6: 443, 7: 192, 8: 344}
 """By the number of seats: the session whose first board shows most in one trick. Any would be as right."""
 

@@ -22,8 +22,6 @@ from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.text import minute
 
-__all__ = ["FaultGroup", "FaultGroups", "FaultLine", "Grouper", "common_reason"]
-
 _EXAMPLES = 3
 _GROUPS_SHOWN = 20
 _OF_THE_MOMENT = frozenset(

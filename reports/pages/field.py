@@ -15,8 +15,6 @@ from reports.facts import LeagueFacts
 from reports.tally import BotTally
 from reports.thinking import Spent
 
-__all__ = ["Best", "Field", "shares"]
-
 
 @dataclass(frozen=True, slots=True)
 class Best:

@@ -14,8 +14,6 @@ from reports.tally import BotTally
 from reports.text import number, points
 from reports.thinking import SHARES, Spent
 
-__all__ = ["Compared", "Figure", "compared"]
-
 
 @dataclass(frozen=True, slots=True)
 class Figure:

@@ -21,8 +21,6 @@ from reports.pages.words import bot_path
 from reports.selection import MatchLink, MatchPages
 from reports.text import minute
 
-__all__ = ["HealthPage", "health_page"]
-
 _SHOWN = 50  # attempts, and lines of the log
 _WORST = 10
 _LEVELS = {

@@ -10,8 +10,6 @@ from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import milliseconds, minute, number
 
-__all__ = ["figures", "lateness", "played_on", "sentences"]
-
 
 def sentences(facts: LeagueFacts, unprotected: int) -> Iterator[str]:
     """Yield what to know first. `unprotected`: the matches that were played without a sandbox."""

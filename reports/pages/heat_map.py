@@ -12,8 +12,6 @@ from reports.pages.words import bot_path
 from reports.sittings import Gap
 from reports.text import points, signed
 
-__all__ = ["SHADES", "HeatMap", "heat_map"]
-
 SHADES = 5
 """The number of shades on each side of 0."""
 

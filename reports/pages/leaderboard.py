@@ -33,8 +33,6 @@ from reports.selection import MatchPages, closest, most_recent
 from reports.tally import CHEAP, BotTally
 from reports.text import minute, number
 
-__all__ = ["leaderboard"]
-
 _MATCHES_SHOWN = 5
 _NEWS_SHOWN = 12
 _COURSES = 20  # bots whose course is shown where there are many; that of each other bot is on its page

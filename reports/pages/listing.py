@@ -17,8 +17,6 @@ from reports.pages.match import Ways, session_name
 from reports.pages.words import STATE_WORDS
 from reports.selection import MatchLink, MatchPages, closest, margin
 
-__all__ = ["ListedMatch", "ListingPage", "MatchLists", "filters", "listed", "match_link", "ways_between"]
-
 PER_PAGE = 500
 """Matches on a page of a list."""
 NEAREST = 200

@@ -23,25 +23,6 @@ from reports.secrecy import Secrecy
 from reports.selection import MatchLink
 from reports.text import listed, milliseconds, number
 
-__all__ = [
-    "HAND_OVER_WORDS",
-    "KIND_WORDS",
-    "MatchPage",
-    "Sibling",
-    "Ways",
-    "about_match",
-    "fault_kinds",
-    "fault_place",
-    "match_json",
-    "match_page",
-    "messages_name",
-    "result_words",
-    "seat_marks",
-    "session_name",
-    "taken_over",
-    "talking_seats",
-]
-
 KIND_WORDS = {
     FaultKind.ILLEGAL: "illegal move",
     FaultKind.BAD_MESSAGE: "bad message",

@@ -21,8 +21,6 @@ from reports.pages.match import KIND_WORDS, taken_over, talking_seats
 from reports.pages.rounds import NotReplayableError
 from reports.secrecy import Secrecy
 
-__all__ = ["LineKind", "MessagesPage", "SeatTalk", "messages_page"]
-
 
 class LineKind(StrEnum):
     """The kind of a line of the page; the value stands before the line, put through `_`."""

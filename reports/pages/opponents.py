@@ -18,8 +18,6 @@ from reports.pages.bars import percent
 from reports.tally import BotTally
 from reports.text import listed, number
 
-__all__ = ["OpponentRow", "Opponents"]
-
 _NEAR = 10
 """Neighbours on each side that a bot is compared with in a league of many bots."""
 

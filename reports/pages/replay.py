@@ -22,8 +22,6 @@ from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.text import visible
 
-__all__ = ["Chunk", "chunk_script", "chunks", "replay_page"]
-
 ABOUT = 100
 """Matches in a script, about: no session is divided."""
 

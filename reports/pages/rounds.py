@@ -14,8 +14,6 @@ from arena.match.relabel import Relabelling
 from arena.papayoo import CARD_NAMES, PAPAYOOS, IllegalMove, Round, dealer_of, parse_card
 from reports.selection import MatchLink
 
-__all__ = ["NotReplayableError", "OtherRow", "Part", "RoundPart", "Sentence", "round_parts"]
-
 
 @dataclass(frozen=True, slots=True)
 class CardFace:

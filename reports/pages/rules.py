@@ -19,8 +19,6 @@ from reports.pages.example_round import ExampleRound, ExampleTrick, example_roun
 from reports.pages.rounds import CardFace, Part, Sentence
 from reports.translations import ENGLISH, LANGUAGES, Language, Sentences, sentences
 
-__all__ = ["PATH", "RulesPage", "Table", "rules_for_players", "rules_page", "rules_path"]
-
 PATH = "rules.html"
 
 _CARD = re.compile(r"(?<![A-Za-z0-9])([SHDCP](?:20|1[0-9]|[1-9]))(?![A-Za-z0-9])")

@@ -9,8 +9,6 @@ from arena.store.stage import season_folder
 from reports.summary import SeasonSummary
 from reports.text import listed, minute
 
-__all__ = ["PATH", "SeasonsPage", "seasons_page"]
-
 PATH = "seasons.html"
 
 

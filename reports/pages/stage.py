@@ -14,8 +14,6 @@ from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.pages.words import bot_path
 
-__all__ = ["StagePart", "stage_part"]
-
 
 @dataclass(frozen=True, slots=True)
 class NamedBot:

@@ -21,8 +21,6 @@ from reports.secrecy import Secrecy
 from reports.selection import MatchPages
 from reports.text import minute, number
 
-__all__ = ["Step", "Told", "Trouble", "Troubles"]
-
 _NOT_WORTH_TELLING = 0.01  # of its matches: the list of its faults tells of so few
 _FOLDER = "FOLDER"  # the author knows where the bot is; the pages do not tell others
 

@@ -28,8 +28,6 @@ from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import listed, points
 
-__all__ = ["Certainty", "Undecided", "Verdict", "certainty", "on_first_place", "verdict"]
-
 _MOST_NAMED = 3
 _PAIRS_SHOWN = 10
 

@@ -12,8 +12,6 @@ from reports.facts import LeagueFacts
 from reports.pages.words import note_on
 from reports.text import minute
 
-__all__ = ["VersionRow", "versions_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:

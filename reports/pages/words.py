@@ -14,8 +14,6 @@ from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import clauses, listed
 
-__all__ = ["STATE_WORDS", "bot_path", "note_on", "sessions_a_cycle", "stands_for"]
-
 ROLE_WORDS = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
 STATE_WORDS = {
     SessionState.PLANNED: "session not complete",

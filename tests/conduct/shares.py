@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from arena.conduct.exclusion import Limits, Tally
 
-__all__ = ["ByShare"]
-
 
 class ByShare(Limits):
     """A bot is out that was replaced in more than `share` of its matches."""

@@ -40,20 +40,6 @@ from arena.store.views import Role
 from protocol.codec import encode
 from protocol.messages import CardAnswer, CardsAnswer
 
-__all__ = [
-    "cut",
-    "deal",
-    "decision_cycles",
-    "exclusions",
-    "lines_digest",
-    "match_data",
-    "owed",
-    "play",
-    "schedule",
-    "score",
-    "secret_of",
-]
-
 Data = Mapping[str, Any]
 Play = Callable[[str, Mapping[str, Any]], Any]
 """(bot, question) -> its answer: a message, a line, or None for a bot that ends."""

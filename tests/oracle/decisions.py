@@ -11,8 +11,6 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-__all__ = ["decide_again"]
-
 Data = Mapping[str, Any]
 Decided = dict[str, Any]
 

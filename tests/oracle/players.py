@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from zlib import crc32
 
-__all__ = ["PLAYERS", "Answer", "answer"]
-
 Question = Mapping[str, Any]
 Answer = dict[str, Any] | bytes | None
 """A message without its `id`, a line as it is sent, or None for a bot that ends without a word."""

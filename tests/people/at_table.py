@@ -25,8 +25,6 @@ from arena.seat.seat import Seat
 from arena.workbench.tap import TappedChannel
 from tests.tables import deals_of, match_of
 
-__all__ = ["PageTable", "state_in", "states_of"]
-
 KEY = MatchKey(0, 0, 0)
 State = dict[str, Any]
 

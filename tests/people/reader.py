@@ -7,8 +7,6 @@ import json
 from protocol.messages import CARDS
 from tests.people.at_table import State
 
-__all__ = ["Reader"]
-
 
 def cards_in(value: object) -> set[str]:
     """All names of cards anywhere in a value."""

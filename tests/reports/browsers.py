@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from selenium.webdriver import Chrome
 
-__all__ = ["A4", "KEYS", "MIDDLE", "Browser", "Chromium"]
-
 A4 = (21.0, 29.7)
 """Width and height of the paper, in cm; both browsers leave a margin of 1 cm."""
 

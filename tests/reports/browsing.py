@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-__all__ = ["log", "requests", "resize", "served", "show"]
-
 
 def show(browser: Chrome, address: str, width: int = 1100, scheme: str = "light") -> None:
     """Open a page in a window of that width with that colour scheme."""

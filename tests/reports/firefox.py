@@ -27,8 +27,6 @@ import websocket
 
 from tests.reports.browsers import A4, MIDDLE
 
-__all__ = ["Firefox", "FirefoxError"]
-
 _PATIENCE = 120.0  # seconds for the start and for each command, on a machine that does much else
 _LEAVE = 10.0  # seconds for a clean end
 _LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")

@@ -18,8 +18,6 @@ from tests.reports import played
 from tests.reports.played import Bot, League
 from tests.shared import once
 
-__all__ = ["KINDS", "NEEDS_SCRIPTS", "folder_of", "make", "names", "page_of"]
-
 KINDS = {
     "leaderboard": "site/index.html",
     "health": "site/health.html",

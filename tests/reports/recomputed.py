@@ -18,8 +18,6 @@ from arena.store import read
 from arena.store.database import Database
 from tests.reports.parsed import Element
 
-__all__ = ["Data", "agrees", "column", "exported", "head", "quantile", "spent", "table_of", "total", "value"]
-
 Row = dict[str, Any]
 Place = tuple[int, int]
 
