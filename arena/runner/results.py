@@ -63,6 +63,10 @@ class RunWatcher:
     def say(self, text: str) -> None:
         """Tell the organiser a sentence."""
 
+    def remark(self, text: str) -> None:
+        """Tell the organiser what was remarkable about a match, in a sentence."""
+        self.say(text)
+
 
 class Remarks:
     """The remarks of one run. Remembers what was said, so that nothing is said too often.
@@ -108,8 +112,11 @@ class Results:
 
     def say(self, text: str, subject: str = "run") -> None:
         """Tell the organiser a sentence, which stays in the league's log as a warning."""
-        write.log(self._database, LogLine(now_ms(), "warning", subject, text))
+        self._log(text, subject)
         self._watcher.say(text)
+
+    def _log(self, text: str, subject: str = "run") -> None:
+        write.log(self._database, LogLine(now_ms(), "warning", subject, text))
 
     # Matches
 
@@ -192,5 +199,6 @@ class Results:
         # The agenda knows of all of them already; the watcher hears of one after another.
         for left, record in zip(reversed(range(len(saved))), saved, strict=True):
             for remark in self._remarks.on(record):
-                self.say(remark)
+                self._log(remark)
+                self._watcher.remark(remark)
             self._watcher.finished(record, self._agenda.matches_left + left)

@@ -109,6 +109,9 @@ class _Watcher(RunWatcher):
         if len(self.times) < self._wanted:
             self._say(text)
 
+    def remark(self, text: str) -> None:
+        """Say nothing: nobody will see these matches."""
+
 
 class _Trial(SeasonRun):
     """A run that ends when its watcher has seen enough.
