@@ -564,9 +564,10 @@ def _failure(name: str, matches: Sequence[Played]) -> Finding | None:
 
 def _failed_step(played: Played, fault: Fault) -> str:
     """Return the name of the step that a fault belongs to."""
-    if fault.kind is FaultKind.ILLEGAL:
-        return _step_of(played.decision_of(fault))
-    if fault.kind is not FaultKind.CRASHED and not any(each.came for each in played.decisions):
+    if fault.kind is FaultKind.ILLEGAL and (decision := played.decision_of(fault)) is not None:
+        return _step_of(decision)
+    silent = played.decisions and not any(each.came for each in played.decisions)
+    if fault.kind is not FaultKind.CRASHED and silent:
         return _step_of(played.decisions[0])
     # Any message before may be the cause, so no single kind of decision is blamed.
     return "tables"

@@ -182,8 +182,8 @@ def review_bot(
     found: list[Reviewed] = []
     interrupted = False
     ordered = in_fair_order(choices, crew.seed)
-    tried(0, len(choices))
     try:
+        tried(0, len(choices))  # whoever reads what it says may press Ctrl-C at once
         with closing(try_all(((material.records[each[0]], each) for each in ordered), crew, enough)) as all_:
             for one in all_:
                 found.append(one)

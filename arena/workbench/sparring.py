@@ -143,25 +143,21 @@ class Played:
         """Return what the referee found wrong."""
         return tuple(fault for fault in self.record.faults if fault.reason != _TIME_IS_UP)
 
-    def decision_of(self, fault: Fault) -> Decision:
-        """Return the decision at which a fault was found."""
+    def decision_of(self, fault: Fault) -> Decision | None:
+        """Return the decision at which a fault was found, None where the bot ended before it got it all."""
         place = fault.round, fault.question
-        return next(each for each in self.decisions if (each.question["round"], each.number) == place)
+        return next((each for each in self.decisions if (each.question["round"], each.number) == place), None)
 
     def evidence(self, fault: Fault) -> Evidence:
         """Return what the referee has found, with the bytes of the question and of the answer."""
         decision, seat = self.decision_of(fault), self.record.seats[self.game.seat]
-        illegal = fault.kind is FaultKind.ILLEGAL
-        came = decision.came
-        if not illegal:
-            came = next((line for line in self.came if fault.sent and printable(line) == fault.sent), None)
-        return Evidence(
-            _legal(decision.question) if illegal else wanted(decision.question),
-            fault.reason if illegal else fault.reason + _hint(came),
-            decision.sent,
-            came,
-            last_lines(seat.stderr_head + seat.stderr_tail),
-        )
+        stderr = last_lines(seat.stderr_head + seat.stderr_tail)
+        if decision is None:
+            return Evidence("that it waits for its next question", fault.reason, stderr=stderr)
+        if fault.kind is FaultKind.ILLEGAL:
+            return Evidence(_legal(decision.question), fault.reason, decision.sent, decision.came, stderr)
+        came = next((line for line in self.came if fault.sent and printable(line) == fault.sent), None)
+        return Evidence(wanted(decision.question), fault.reason + _hint(came), decision.sent, came, stderr)
 
 
 def _hint(line: bytes | None) -> str:

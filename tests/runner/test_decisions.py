@@ -148,11 +148,6 @@ def test_everything_agrees(league: Path, arena: Arena) -> None:
             "is excluded as replaced",
         ),
         (
-            "INSERT INTO action (at, who, what, subject, reason, detail) VALUES "
-            """(1, 'x', 'exclude', 'b7', '', '{"season": 1, "from_cycle": 3}')""",
-            "b7 is excluded, and there is no such bot",
-        ),
-        (
             """UPDATE decision SET document = replace(document, '"effect":3', '"effect":4')""",
             "DIFFERENCE  season 1, session ",
         ),

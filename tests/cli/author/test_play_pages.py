@@ -112,7 +112,7 @@ def test_whoever_stays_away_is_played_for_and_all_are_told() -> None:
         assert state["notes"] == [{"what": "away", "seat": 0, "why": ""}]
         told = "Ann was away too long: the stand-in plays the cards to the end of the match.\n"
         assert match.said.count(told) == 1
-        assert "Faults of Ann (seat 0)" in match.out
+        match.until(lambda: "Faults of Ann (seat 0)" in match.out, "the faults")
 
 
 @needs_openssl
