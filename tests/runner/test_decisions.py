@@ -109,35 +109,6 @@ def test_of_a_settled_league_nothing_is_left_to_play(league: Path) -> None:
     assert "everything that was asked for has been played" in again.err
 
 
-def test_a_run_on_one_machine_does_not_name_it(league: Path) -> None:
-    with whole.opened(league) as database:
-        (host,) = read.hosts(database, 1)
-        assert {match.host for match in read.matches(database, 1)} == {host.id}
-    assert (host.name, host.machine) == ("", "")
-
-
-def test_the_disqualified_stand_last_and_the_others_average_par(league: Path) -> None:
-    with stored(league) as (database, season):
-        board = scored(database, season).standings
-    assert [(row.rank is None, row.disqualified) for row in board.rows] == [
-        (False, False),
-        (False, False),
-        (False, False),
-        (True, True),
-    ]
-    assert [row.sessions for row in board.rows] == [18, 18, 18, 9]
-    assert board.house == ()
-    assert board.comparable
-    assert board.provisional is None
-    present = [row.fap for row in board.rows if not row.disqualified and row.fap is not None]
-    assert sum(present) / len(present) == pytest.approx(board.par)
-
-
-def test_everything_agrees(league: Path, arena: Arena) -> None:
-    called = arena("verify", league)
-    assert called.code == 0, called.out
-
-
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
@@ -230,16 +201,6 @@ def test_an_excluded_bot_is_shown_as_excluded_everywhere(copy: Path, arena: Aren
     assert '<em class="tag">excluded</em>' in own
     assert "its &lt;author&gt; asked" in own
     assert arena("verify", copy).code == 0
-
-
-def test_who_the_organiser_excludes_is_told_apart_from_who_fell(copy: Path, arena: Arena) -> None:
-    called = arena("exclude", copy, "b1", "--reason", "a copy of b0")
-    assert called.out.startswith("b1 is excluded by the organiser: a copy of b0; from session")
-    with whole.opened(copy) as database:
-        acts = [(act.subject, act.what) for act in read.actions(database) if act.subject in ("b1", "b3")]
-        (fell,) = [bot for made in read.decisions(database, 1) for bot, _ in made.excluded]
-    assert (acts, fell) == ([("b1", "exclude")], "b3")
-    whole.assert_agrees(copy)
 
 
 def test_a_running_league_heeds_the_organiser_from_its_next_cycle_on(tmp_path: Path, arena: Arena) -> None:

@@ -7,15 +7,17 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from arena.runner.director import Director
 from arena.schedule import canonical_json
 from arena.score.verdicts import NoLook
 from arena.season.decide import compare, conduct_of, decide, decision_in_force, is_settled
 from arena.store import read, write
-from arena.store.acts import Decision, void_act
+from arena.store.acts import EXCLUDE, Decision, void_act
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.scoring import played_of, scored
@@ -121,6 +123,36 @@ def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: 
     assert difference(path) == ""
 
 
+def test_a_bot_that_was_out_and_is_back_has_to_be_compared(database: Database) -> None:
+    decision = replace(store(database, CYCLES), field=("duck",))
+    stored = replace(stored_in(database), decisions=(decision,))
+    assert decision_in_force(stored, CYCLES) is None
+    out = json.dumps({"season": 1, "from_cycle": CYCLES})
+    stored = replace(stored, acts=(*stored.acts, Action(START, "ann", EXCLUDE, "greedy", "a copy", out)))
+    assert decision_in_force(stored, CYCLES) == decision, "who leaves later"
+
+
+def test_what_is_ruled_while_it_is_decided_is_looked_at_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_decision, meanwhile = write.decision, [(3, 0)]
+
+    def store_after_an_act(*given: Any) -> bool:
+        while meanwhile:
+            void(database, meanwhile.pop())
+        return store_decision(*given)
+
+    monkeypatch.setattr("arena.runner.director.write.decision", store_after_an_act)
+    view = season_of(database)
+    of_file = SimpleNamespace(league=SimpleNamespace(schedule=SimpleNamespace(margin=100.0)))
+    season = SimpleNamespace(loaded=of_file, view=view, bots=("duck", "greedy"), plan=view)
+    director = Director(cast(Any, season), database, lambda said: None, pytest.fail)
+    director.begin(view.phases[0])
+    director.decide(CYCLES)
+    (decision,) = read.decisions(database, 1)
+    assert (decision.settled, decision.void, decision.acts) == (False, ("3.0",), 2)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "said"),
@@ -129,6 +161,8 @@ def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: 
         ({"sessions": 15}, "after 8 cycles: sessions is 15, it was 16"),
         ({"field": ("duck",)}, "after 8 cycles: field is duck, it was duck greedy"),
         ({"void": ("3.0",)}, "after 8 cycles: void is 3.0, it was none"),
+        ({"effect": 7}, "after 8 cycles: effect is 7, it was 8"),
+        ({"cycles": 9, "effect": 9}, "decided after 9 cycles, which is no decision cycle that is over"),
         ({"acts": 2}, "after 8 cycles followed from 2 acts, there are 1"),
         ({"excluded": (("duck", "noise"),)}, "duck is excluded after 8 cycles, what was played does not"),
     ],
@@ -136,9 +170,10 @@ def test_a_league_that_was_settled_stays_so_when_sessions_become_void(database: 
 def test_a_changed_decision_is_found(
     changes: dict[str, Any], said: str, database: Database, path: Path
 ) -> None:
-    text = canonical_json(asdict(replace(store(database, CYCLES), **changes)))
+    changed = replace(store(database, CYCLES), **changes)
+    text = canonical_json(asdict(changed)).replace("'", "''")
     database.close()
-    change(path, f"""UPDATE decision SET document = '{text.replace("'", "''")}'""")
+    change(path, f"UPDATE decision SET cycles = {changed.cycles}, document = '{text}'")
     assert said in difference(path)
 
 
