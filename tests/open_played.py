@@ -44,7 +44,6 @@ class OpenPlay:
         self.loaded = read_league(league)
         self._stack = ExitStack()
         self.database = self._stack.enter_context(Database.open(self.loaded.database, create=True))
-        self.database = self.database
         # Of a league with stages, its first one.
         self.loaded = open_season(self.loaded, self.database).loaded
         self.arrivals = Arrivals(self.loaded, self.database, self.said.append)

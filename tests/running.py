@@ -80,8 +80,8 @@ class Outcome:
     err: str
 
 
-def deadly_league(folder: Path, kills: int, cycles: int = 1) -> tuple[Path, dict[str, str]]:
-    """A league of one session a cycle, whose last bot has its referee killed so many times.
+def deadly_league(folder: Path, kills: int) -> tuple[Path, dict[str, str]]:
+    """A league of one session, whose last bot has its referee killed so many times.
 
     Return it with the environment that it is to be played in.
     """
@@ -89,7 +89,7 @@ def deadly_league(folder: Path, kills: int, cycles: int = 1) -> tuple[Path, dict
     asked.mkdir()
     (asked / "kills").write_bytes(b"x" * kills)
     (asked / "sitecustomize.py").write_text(_DIE_WHEN_ASKED.format(now=str(asked / "now")))
-    league = make_league(folder, bots=3, cycles=cycles, trick=_KILL_REFEREE)
+    league = make_league(folder, bots=3, trick=_KILL_REFEREE)
     head, command, _ = league.read_text().rpartition('["{python}", "bot.py"]')
     league.write_text(f'{head}["env", "KILLS={asked / "kills"}", {command[1:]}\n')
     return league, {"PYTHONPATH": str(asked)}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from arena.conduct.exclusion import Ruling
 from arena.league.reader import read_league
 from arena.runner.seasons import OpenSeason, begin_next_stage, open_phase, open_season
 from tests.open_played import OpenPlay
@@ -22,9 +21,6 @@ class StagedPlay(OpenPlay):
         season = open_season(self.whole, self.database)
         self.loaded = season.loaded
         return season
-
-    def changes_after(self, rulings: Sequence[Ruling], cycles: int) -> str:
-        return ""
 
     def stage(self, sessions: int | None = None) -> None:
         """Play the stage that is played now, to its end or so many sessions of it."""

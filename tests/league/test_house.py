@@ -7,10 +7,7 @@ import pytest
 from arena.errors import LeagueFileError
 from arena.league import parse_league
 from arena.league.house import field_of, house_bots
-from arena.league.season import changed_keys, season_document
 from tests.league.samples import PATH, league, text
-
-DIGESTS = {name: name[-1] * 64 for name in ("b1", "b2", "b3", "b4", "b5", "house-1", "house-2", "house-3")}
 
 
 @pytest.mark.parametrize(("bots", "missing"), [(1, 3), (2, 0), (3, 1), (4, 0), (5, 0)])
@@ -29,14 +26,6 @@ def test_their_names_and_ids_are_free() -> None:
     read = parse_league(text(after_bots=own, count=1).replace("seats = 4", "seats = 5"), PATH)
     named = [(bot.name, bot.id) for bot in house_bots(read)]
     assert named == [("House 2", "house-2"), ("House 4", "house-4")]
-
-
-def test_they_are_part_of_the_season() -> None:
-    one = season_document(league(count=3), DIGESTS)
-    other = season_document(league(count=3), {**DIGESTS, "house-1": "f" * 64})
-    assert [str(change) for change in changed_keys(one, other)] == [
-        f'bots.house-1.digest: "{"1" * 57}..." -> "{"f" * 57}...": a file in its folder was changed'
-    ]
 
 
 def test_somebody_must_be_ranked() -> None:

@@ -177,12 +177,6 @@ def test_a_name_that_cannot_be_shown(name: str, reason: str, got: str) -> None:
     assert complaints(content) == [f"league.toml:21: [[bots]] number 5, name: {expected}"]
 
 
-@pytest.mark.parametrize("name", ["   ", "\\u3164", "\\u2800", "\\ufe0f", "\\u034f"])
-def test_a_league_whose_name_shows_nothing(name: str) -> None:
-    (said,) = complaints(text().replace('name = "Test"', f'name = "{name}"', 1))
-    assert "[league] name: expected a text of 1 to 80 visible characters" in said
-
-
 def test_a_name_with_an_emoji_is_a_name_and_its_selector_makes_no_other() -> None:
     bot = '[[bots]]\nname = "{}"\nid = "{}"\nfolder = "x"\ncommand = ["x"]\n'
     (said,) = complaints(
@@ -205,11 +199,6 @@ def test_a_name_that_is_there_twice_is_one_mistake() -> None:
     assert complaints(text(after_bots=extra)) == [
         'league.toml:21: [[bots]] number 5, name: the same name as that of "B1"; each bot needs its own'
     ]
-
-
-def test_one_bot_in_single_brackets() -> None:
-    content = HEAD + '[bots]\nname = "Duck"\ncommand = ["./duck"]\n'
-    assert complaints(content) == [f"league.toml:4: [[bots]]: {WRITE_BOTS}"]
 
 
 @pytest.mark.parametrize(
@@ -343,14 +332,6 @@ def test_the_only_league_file_of_a_folder_is_meant(tmp_path: Path) -> None:
     near = f"did you mean {tmp_path}/spring.toml?"
     assert refused(tmp_path / "abc") == f"{tmp_path}/abc: no such file; {near}"
     assert refused(tmp_path) == f"{tmp_path}: a folder, not a league file; {near}"
-
-
-def test_a_path_through_a_file(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert (
-        refused(tmp_path / "file" / "league.toml")
-        == f"{tmp_path}/file/league.toml: cannot be read: Not a directory"
-    )
 
 
 def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:

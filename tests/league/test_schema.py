@@ -62,13 +62,6 @@ def test_every_key_of_every_section_is_described() -> None:
     assert len(all_keys()) == sum(len(keys_of(section)) for section in sections()) <= 40
 
 
-def test_a_row_of_each_sort() -> None:
-    rows = {row[0]: row for section in sections() if section != "stages" for row in rows_of(section)}
-    assert rows["`seats`"] == ("`seats`", "a whole number from 3 to 8", "required", "S", "players at a table")
-    assert rows["`cycles`"][2:4] == ('`"auto"`', "G")
-    assert rows["`tables`"][1:4] == ("a whole number from 1 to 64", "`1`", "F")
-
-
 def test_the_guide_lists_every_key() -> None:
     guide = GUIDE.read_text(encoding="utf-8")
     found = re.search(r"<!-- keys: begin -->\n(.*)<!-- keys: end -->", guide, re.DOTALL)

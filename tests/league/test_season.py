@@ -82,11 +82,6 @@ def test_changed_keys_are_named_with_both_values() -> None:
     assert changes[-1] == Change("time.move_seconds", 1.0, 2.0)
 
 
-def test_another_digest_is_a_change_of_that_bot_alone() -> None:
-    other = season_document(league(), DIGESTS | {"b3": "f" * 64})
-    assert [change.key for change in changed_keys(season(), other)] == ["bots.b3.digest"]
-
-
 def test_bots_that_come_and_go_are_one_change_each() -> None:
     five = season(league(count=5))
     assert [str(change) for change in changed_keys(season(), five)] == ["bots.b5: added"]

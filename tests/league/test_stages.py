@@ -10,8 +10,7 @@ from arena.errors import LeagueFileError
 from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague, parse_league
 from arena.league.season import changed_keys, free_document, growing_document, season_document
-from arena.league.stages import keep_after, stage_league, stage_name
-from arena.score.cut import Keep
+from arena.league.stages import stage_league
 
 HEAD = '[league]\nname = "L"\nseats = 4\n'
 BOTS = "".join(f'[[bots]]\nname = "B{n}"\nfolder = "b{n}"\ncommand = ["./run"]\n' for n in range(6))
@@ -44,21 +43,6 @@ def test_a_stage_is_a_league_with_its_own_cycles_and_its_own_end() -> None:
     first, second, third = (stage_league(whole.league, number) for number in (1, 2, 3))
     assert [cycles_of(one) for one in (first, second, third)] == [7, 2, 7]
     assert (second.schedule.stop, third.schedule.stop) == ("cycles", "settled")
-
-
-def test_a_later_stage_of_an_open_league_is_closed_and_has_the_bots_that_it_is_given() -> None:
-    whole = loaded(HEAD + 'open = true\nentries = "entries/*"\n' + STAGES + BOTS)
-    first = stage_league(whole.league, 1)
-    final = stage_league(whole.league, 3, whole.league.bots[:4])
-    assert (first.league.open, first.league.entries, len(first.bots)) == (True, "entries/*", 6)
-    assert (final.league.open, final.league.entries, len(final.bots)) == (False, None, 4)
-
-
-def test_names_and_who_goes_on() -> None:
-    league = loaded(HEAD + STAGES + BOTS).league
-    assert [stage_name(league, number) for number in (1, 2, 3)] == ["Heats", "Stage 2", "Final"]
-    assert keep_after(league, 1) == Keep("contenders 2", 1)
-    assert keep_after(league, 2) == Keep(3, 1)
 
 
 def test_what_is_announced_may_not_change_and_what_is_free_may() -> None:

@@ -32,8 +32,6 @@ from arena.referee.jobs import (
     SessionDone,
     SessionJob,
     Setup,
-    Stop,
-    read_message,
     write_message,
 )
 from arena.runner import cluster_referees as module
@@ -158,28 +156,6 @@ def breaking(*said: Met | Finished | SessionDone, others: bool = True, times: in
     return life
 
 
-async def test_a_host_has_a_referee_for_each_core_and_lines_go_both_ways(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
-        for frame in ready(4, RED):
-            yield frame
-        assert sorted([await bridge.next_open(4, known) for known in range(2)]) == [0, 1]
-        jobs = [read_message(one.body) for one in bridge.sent if one.kind == "line"]
-        assert jobs == [JOB, JOB]
-        assert league.referees.count == 2
-        for message in (MET, *DONE):
-            yield Frame(4, "line", 1, write_message(message))
-        yield closed(4, 1, code=0)
-        # A referee that was not told to stop is replaced.
-        assert await bridge.next_open(4, 2) == 3
-
-    league = League(tmp_path, monkeypatch, life)
-    await league.play(lives=1)
-    assert league.heard == [MET, *DONE]
-    assert [end.end for end in league.ends] == [End.BROKE, End.GONE, End.GONE]
-
-
 async def test_a_host_whose_referees_break_before_they_finish_a_match_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,22 +181,6 @@ async def test_the_only_host_ends_the_run_when_its_referees_play_nothing(
     league = League(tmp_path, monkeypatch, breaking(others=False))
     with pytest.raises(ClusterUnusable, match="blue: its referees end again and again"):
         await league.play(lives=99)
-
-
-async def test_a_referee_that_says_what_none_says_is_closed_and_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def life(bridge: Bridge) -> AsyncGenerator[Frame, None]:
-        for frame in ready(1, BLUE):
-            yield frame
-        yield Frame(1, "line", 0, write_message(Stop()))
-        assert await bridge.next_open(1, 1) == 1
-        assert Frame(1, "close", 0) in bridge.sent
-
-    league = League(tmp_path, monkeypatch, life)
-    await league.play(lives=1)
-    assert league.ends[0].end is End.BROKE
-    assert "sent what no referee sends" in league.ends[0].how
 
 
 async def test_a_host_that_was_told_to_stop_goes_on_when_another_is_lost(

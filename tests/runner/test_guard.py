@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
 
-from arena.errors import BotsBroken, StoreError
+from arena.errors import StoreError
 from arena.runner.run import while_there
 from tests.running import Run, make_league
-
-
-async def test_what_is_played_is_returned() -> None:
-    async def play() -> str:
-        return "played"
-
-    assert await while_there(play, [lambda: ""]) == "played"
 
 
 async def test_it_is_stopped_within_seconds(autojump_clock: trio.testing.MockClock) -> None:
@@ -49,22 +40,10 @@ async def test_it_is_looked_at_once_more_at_the_end(autojump_clock: trio.testing
         await while_there(play, [lambda: said])
 
 
-async def test_its_own_errors_come_as_they_are() -> None:
-    async def play() -> None:
-        raise BotsBroken("none is ready")
-
-    with pytest.raises(BotsBroken, match="none is ready"):
-        await while_there(play, [lambda: ""])
-
-
 def _replace(path: Path) -> None:
     other = path.with_suffix(".other")
     other.write_bytes(path.read_bytes())
     other.replace(path)
-
-
-def _wal(path: Path) -> Path:
-    return path.with_name("league.db-wal")
 
 
 HARMS: dict[str, tuple[Callable[[Path], object], str]] = {
@@ -81,17 +60,10 @@ def test_a_run_whose_files_are_taken_away_ends(
     path = make_league(tmp_path, cycles=200, slow=0.02)
     database = tmp_path / "league.db"
     run = Run(path)
-    run.wait_for(lambda: _wal(database).exists() and _finished(database) > 0)
+    run.wait_for_matches(1)
     harm(database)
     ended = run.end()
     assert ended.code == 4
     assert said in ended.err
     assert "everything" not in ended.err
     assert "Traceback" not in ended.err
-
-
-def _finished(database: Path) -> int:
-    with closing(sqlite3.connect(database, timeout=10)) as reading:
-        if not reading.execute("SELECT 1 FROM sqlite_master WHERE name = 'match'").fetchone():
-            return 0
-        return int(reading.execute("SELECT count(*) FROM match WHERE state = 'finished'").fetchone()[0])

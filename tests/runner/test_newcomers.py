@@ -18,7 +18,7 @@ from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.acts import CLOSE, NOT_READY, FailedStart
 from arena.store.history import Action
-from arena.store.views import Entry, Reported
+from arena.store.views import Entry
 from tests.open_played import OpenPlay
 from tests.running import enter, leave, make_open_league
 
@@ -175,18 +175,6 @@ async def test_a_build_is_given_up_when_its_folder_changes_or_goes(
     assert evening.failures == []
 
 
-async def test_whoever_leaves_ends_the_phase_also_while_others_are_built(
-    evening: Evening, autojump_clock: MockClock
-) -> None:
-    evening.comes("slow", seconds=300)
-    leave(evening.league, "b2")
-    await trio.sleep(ONE_LOOK)
-    assert evening.changes == "b2@1 has left"
-    await evening.newcomers.enough_ready()
-    assert evening.begin() == ALL - {"b2@1"}
-    assert evening.changes == "", "that is known, and the next look has not been yet"
-
-
 async def test_a_folder_that_does_not_rest_is_not_taken(evening: Evening, autojump_clock: MockClock) -> None:
     for pick in (0, 1, 2, 3):
         evening.comes("busy", pick)
@@ -236,21 +224,6 @@ async def test_nothing_is_built_for_a_closed_season(evening: Evening, autojump_c
     assert evening.changes == "season 1 is closed: the season is over"
 
 
-async def test_a_run_of_one_phase_waits_for_the_builds_of_all_who_are_there(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    """Also with enough others, and not for those who come meanwhile."""
-    league = make_open_league(tmp_path)
-    async with watched(league, {"b3": 60, "later": 60}) as evening:
-        with trio.move_on_after(20) as early:
-            await evening.newcomers.all_ready()
-        assert early.cancelled_caught
-        enter(league, "later", 1)
-        await evening.newcomers.all_ready()
-        assert trio.current_time() == pytest.approx(60 + REST_SECONDS, abs=1)
-        assert evening.begin() == ALL
-
-
 async def test_a_run_that_follows_waits_only_until_two_bots_can_play(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
@@ -281,22 +254,3 @@ async def test_too_few_bots_wait_for_another_one_or_for_the_next_try(
         await evening.newcomers.other_bots()
         assert trio.current_time() - began <= 2 * ONE_LOOK
         assert evening.arrivals.ready == {"b0@1", "b1@1"}
-
-
-@pytest.mark.slow
-async def test_a_version_that_played_and_cannot_be_built_is_tried_once_before_each_phase(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    """As one that does not start: its built folder is gone, and so is the compiler."""
-    league = make_open_league(tmp_path)
-    async with watched(league) as evening:
-        await evening.newcomers.all_ready()
-        evening.begin()
-        write.note_reported(evening.played.database, 1, "b3@1", Reported("b3", "1", "", ""))
-        evening.played.play()
-    async with watched(league, {"b3": 1}) as evening:
-        evening.shop.broken.add("b3")
-        for tries in (1, 2, 3, 3):
-            evening.newcomers.try_again()
-            await trio.sleep(3 * ONE_LOOK)
-            assert evening.failures == ["b3@1"] * tries

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
-from itertools import accumulate
 from typing import cast
 
 import pytest
@@ -154,14 +153,6 @@ def at_work(tables: int = 1, *, known: int = 0, seconds: float | None = None, to
         for number in range(10_000):
             referee.session_done(number // together * together * seconds)
     return referee
-
-
-@pytest.mark.parametrize(("times", "mean"), [([8.0], 8.0), ([8.0, 4.0], 7.0), ([8.0, 4.0, 7.0], 7.0)])
-def test_the_first_time_counts_whole_and_each_later_one_a_quarter(times: list[float], mean: float) -> None:
-    referee = at_work()
-    for now in accumulate(times, initial=0.0):
-        referee.session_done(now)
-    assert referee.session_seconds == mean
 
 
 @pytest.mark.parametrize(("known", "room"), [(0, 2), (1, 1), (2, 0)])

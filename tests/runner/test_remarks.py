@@ -29,15 +29,6 @@ def test_a_busy_machine_is_told_of_once_with_what_to_do() -> None:
     assert list(told.on(waiting(9_000_000))) == []
 
 
-def test_little_is_not_told_of_however_large_a_share_it_is() -> None:
-    record = waiting(1_000_000)
-    first = replace(record.rounds[0], took_us=(1_500_000, *record.rounds[0].took_us[1:]))
-    record = replace(record, rounds=(first, *record.rounds[1:]))
-    told = Remarks()
-    assert list(told.on(record)) == []
-    assert len(list(told.on(waiting(600_000)))) == 1
-
-
 def test_one_deadline_that_moved_is_told_of() -> None:
     (said,) = Remarks().on(waiting(500_000, ((0, 487_000),)))
     assert "in 4.8 % of the time of their questions; deadlines moved by 0.5 s in all. Use fewer" in said

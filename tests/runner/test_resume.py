@@ -14,14 +14,12 @@ from random import Random
 
 import pytest
 
-from arena.cli.exits import LEFT_OUT
 from arena.store.views import MatchState
 from tests.runner import whole
 from tests.running import (
     Outcome,
     Run,
     assert_nothing_runs,
-    deadly_league,
     finished,
     make_league,
     matches,
@@ -217,15 +215,6 @@ def test_stopping_at_any_moment_looks_in_order(tmp_path: Path) -> None:
             run.interrupt(number)
         assert run.end().code in (0, 130, -signal.SIGINT)  # Python's own end, when it was importing
         assert_nothing_runs(tmp_path, 0.0)
-
-
-def test_a_match_that_is_lost_three_times_leaves_its_session_out(tmp_path: Path) -> None:
-    league, env = deadly_league(tmp_path, kills=3, cycles=2)
-    outcome = play(league, "--jobs", "1", env=env)
-    assert outcome.code == LEFT_OUT
-    assert "a match was aborted; no bot caused it (cycle 0, session 0, seat order 0)" in outcome.err
-    assert "cycle 0, session 0 is left out: seat order 0 was aborted too often" in outcome.err
-    assert {key.cycle for key in records(league)} == {1}
 
 
 def test_a_referee_that_cannot_start(tmp_path: Path) -> None:

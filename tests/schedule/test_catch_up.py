@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.schedule import CatchUp, OpenPlan, PhaseField, Session, catch_up_quota
-from arena.schedule.catch_up import MOST_OWED, in_debt, quota
+from arena.schedule.catch_up import MOST_OWED
 from tests.examples import examples
 
 
@@ -64,36 +63,6 @@ def test_a_single_newcomer_meets_all_others_equally_often(old: int, sessions: in
     assert max(extra) - min(extra) <= 1
 
 
-@pytest.mark.parametrize(
-    ("counted", "q"),
-    [
-        ([10, 10, 10], 7),
-        ([11, 11, 11], 8),
-        ([10, 11], 8),  # the median is 10.5
-        ([46, 46, 46, 46], 32),
-        ([45, 45, 45, 45], 32),
-        ([44, 44, 44, 44], 31),
-        ([1_000, 1_000], MOST_OWED),
-        ([20, 20, 20, 0, 0], 14),  # 0.7 * 20, newcomers have no part in it
-        ([40, 40, 40, 30, 3, 2, 1], 28),  # 30: 21; without the three below: 40
-        ([0, 0, 0], 0),
-        ([1, 1], 1),
-        ([], 0),
-    ],
-)
-def test_the_quota(counted: list[int], q: int) -> None:
-    assert quota(counted) == q
-
-
-def test_who_owes_what() -> None:
-    assert in_debt({0: 20, 1: 20, 2: 20, 3: 0, 4: 5}, {4: 5}) == ((3, 14), (4, 9))
-    # Two of four are half of the field: nobody catches up.
-    assert in_debt({0: 20, 1: 20, 2: 0, 3: 0}, {}) == ()
-    # The rivals of 2 have left: of its 20 sessions 14 count, which are enough for q, but not for verdicts.
-    assert in_debt({0: 20, 1: 20, 2: 14}, {0: 20, 1: 20, 2: 20}) == ((2, 2),)
-    assert in_debt({0: 20, 1: 20, 2: 14}, {0: 20, 1: 20, 2: 14}) == ()
-
-
 def asked(
     counted: dict[int, int], entries: int = 0, cycles: int = 1, balanced: int = 1, seats: int = 4
 ) -> CatchUp:
@@ -101,12 +70,6 @@ def asked(
     old = tuple(entry for entry, sessions in counted.items() if sessions)
     plan = OpenPlan(seats, "x", [PhaseField(0, cycles, old)])
     return catch_up_quota(plan, range(max(entries, len(counted))), balanced, counted)
-
-
-def test_newcomers_catch_up_at_once_where_the_phase_is_long_enough() -> None:
-    counted = {**dict.fromkeys(range(12), 40), 12: 0, 13: 0}
-    found = asked(counted, balanced=5)
-    assert found == CatchUp(28, ((12, 28), (13, 28)), ((12, 28), (13, 28)))
 
 
 def test_a_block_is_half_of_its_phase_at_most_and_all_newcomers_have_the_same_share() -> None:
@@ -123,14 +86,6 @@ def test_a_block_is_half_of_its_phase_at_most_and_all_newcomers_have_the_same_sh
 def sessions_of(owed: tuple[tuple[int, int], ...]) -> int:
     first = PhaseField(0, 1, tuple(range(12)))
     return OpenPlan(4, "x", [first, PhaseField(1, 1, tuple(range(17)), owed)]).sessions_in(1)
-
-
-def test_who_owes_less_than_its_share_plays_what_it_owes() -> None:
-    counted = {**dict.fromkeys(range(12), 60), 12: 0, 13: 0, 14: 30}
-    found = asked(counted)
-    assert found.owed == ((12, 32), (13, 32), (14, 2))
-    assert found.block[2] == (14, 2)
-    assert found.block[0][1] == found.block[1][1] > 2
 
 
 @examples(30)

@@ -54,23 +54,6 @@ def test_a_season_in_which_nobody_comes_is_planned_like_a_closed_one() -> None:
     assert whole.match_number(3, 8, 2) == closed.match_number(3, 8, 2)
 
 
-def test_a_field_that_is_left_is_planned_like_a_closed_one_that_a_bot_left() -> None:
-    closed = Plan(Field(6, 4, SEASON, "balanced"), {2: {3}})
-    opened = plan(PhaseField(0, 2, (0, 1, 2, 3, 4, 5)), PhaseField(2, 2, (0, 1, 2, 4, 5)))
-    assert every(opened, 4) == every(closed, 4)
-
-
-def test_the_cycles_of_a_season() -> None:
-    opened = plan(*OPEN)
-    assert [opened.sessions_in(cycle) for cycle in range(10)] == [
-        6, 6, len(opened.cycle(2)), 7, 7, 7, len(opened.cycle(6)), 7, 6, 0,
-    ]  # fmt: skip
-    assert opened.present(2) == opened.present(5) == (0, 1, 2, 4, 5, 6, 7)
-    assert (opened.present(9), opened.cycle(9)) == ((), ())
-    assert opened.cycles == 9
-    assert opened.sessions_before(99) == opened.sessions_before(9) == sum(map(opened.sessions_in, range(9)))
-
-
 def test_a_balanced_cycle_goes_on_after_a_block_and_begins_anew_with_another_field() -> None:
     owing = PhaseField(2, 2, (0, 1, 2, 3, 4, 5), ((5, 3),))
     first = PhaseField(0, 2, (0, 1, 2, 3, 4, 5))

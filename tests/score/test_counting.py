@@ -121,12 +121,6 @@ def test_beyond_so_many_entries_those_who_left_last_are_kept_in_full(monkeypatch
 CARDS = {"a": 100, "b": 150, "c": 250}
 
 
-def test_a_true_session() -> None:
-    session = SessionResult(2, 7, 2, CARDS, {"b": 40})
-    assert session.key == (2, 7)
-    assert session.name == "session (cycle 2, index 7)"
-
-
 @pytest.mark.parametrize(
     ("session", "message"),
     [

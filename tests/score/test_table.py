@@ -65,14 +65,6 @@ def test_house_bots_and_excluded_bots_take_no_rank_but_stay_in_the_algebra() -> 
         standings(table.fit, [*BOTS, "a"])
 
 
-def test_before_the_field_is_connected_rows_are_ordered_by_plain_means() -> None:
-    only = leagues.session((0, 0), 1, {"a": 100, "b": 50, "c": 50, "d": 50}, {"d": 40})
-    table = board([only])
-    assert not table.comparable
-    assert list(ranks(table).items()) == [("c", 1), ("b", 1), ("d", 3), ("a", 4), ("e", None)]
-    assert (table.rows[2].score, table.rows[2].charge, table.rows[2].half_width) == (90, 40, None)
-
-
 def test_newcomers_have_a_score_without_a_rank_and_who_left_stands_apart() -> None:
     bots = ["v", "w", "x", "y", "z"]
     plan: list[tuple[int, Sequence[str]]] = [(c, each) for c in range(5) for each in combinations(bots, 4)]

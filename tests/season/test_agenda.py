@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.deals import MatchKey
 from arena.schedule import Field, LineUps, Plan, plan_decisions
-from arena.season.agenda import MAX_TRIES, Agenda, Work
+from arena.season.agenda import Agenda, Work
 from arena.store.stored_season import SoFar
 from arena.store.views import MatchSlot, SessionState
 
@@ -29,16 +29,6 @@ def slot(key: MatchKey) -> MatchSlot:
     return key.cycle, key.index, key.order
 
 
-def test_sessions_come_in_the_order_of_the_schedule() -> None:
-    agenda = Agenda(PLAN, 2, SoFar())
-    works = [taken(agenda) for _ in range(2 * SESSIONS)]
-    assert [work.session for work in works] == [*PLAN.cycle(0), *PLAN.cycle(1)]
-    assert agenda.next() is None
-    assert all([key.order for key in work.keys] == list(range(ORDERS)) for work in works)
-    assert {key.attempt for work in works for key in work.keys} == {0}
-    assert agenda.matches_left == agenda.planned == 2 * SESSIONS * ORDERS
-
-
 def test_what_was_played_before_is_not_played_again() -> None:
     played = SoFar(
         states={
@@ -56,37 +46,6 @@ def test_what_was_played_before_is_not_played_again() -> None:
     assert (work.session.cycle, work.session.index) == (0, 3)
     assert [(key.order, key.attempt) for key in work.keys] == [(1, 5), (3, 0), (4, 0), (5, 0)]
     assert agenda.next() is None
-
-
-def test_it_says_what_is_unplayed_and_when_something_can_be_done_again() -> None:
-    agenda = Agenda(PLAN, 3, SoFar(), plan_decisions(0, 3, sessions=8))
-    works = [taken(agenda) for _ in range(2 * SESSIONS)]
-    assert (agenda.unplayed, agenda.is_open) == (3 * SESSIONS, False), "the third cycle is held"
-    assert agenda.give_back(works[0].session), "it is to be played again"
-    assert agenda.is_open
-    works[0] = taken(agenda)
-    news = []
-    for work in works[:SESSIONS]:
-        for key in work.keys:
-            agenda.finished(key)
-        news.append(agenda.give_back(work.session))
-    assert news == [False] * (SESSIONS - 1) + [True], "the first block is to be decided"
-    assert (agenda.unplayed, agenda.is_open) == (2 * SESSIONS, False)
-    agenda.decided(1)
-    assert agenda.is_open
-
-
-def test_too_many_tries_leave_the_session_out_and_nothing_else() -> None:
-    agenda = Agenda(PLAN, 1, SoFar(aborted={(0, 0, 1): MAX_TRIES - 1}))
-    work = taken(agenda)
-    agenda.finished(work.keys[0])
-    assert agenda.aborted(work.session, work.keys[1])
-    assert agenda.matches_left == (SESSIONS - 1) * ORDERS
-    agenda.finished(work.keys[2])  # it was being played on
-    assert not agenda.aborted(work.session, work.keys[3])
-    agenda.give_back(work.session)
-    assert agenda.matches_left == (SESSIONS - 1) * ORDERS
-    assert taken(agenda).session.index == 1
 
 
 # Decisions
@@ -127,28 +86,6 @@ def test_one_cycle_may_be_begun_while_a_decision_is_open() -> None:
     assert agenda.undecided is None
 
 
-def test_a_decision_waits_until_its_last_session_came_back() -> None:
-    agenda = held(3)
-    works = [taken(agenda) for _ in range(2 * SESSIONS)]
-    assert agenda.next() is None
-    first, others = works[0], works[1:]
-    for work in others:
-        for key in work.keys:
-            agenda.finished(key)
-        agenda.give_back(work.session)
-    assert agenda.undecided is None, "though all of the next cycle is over"
-    for key in first.keys[:-1]:
-        agenda.finished(key)
-    agenda.give_back(first.session)
-    again = taken(agenda)
-    assert (again.session, agenda.undecided) == (first.session, None)
-    agenda.aborted(again.session, again.keys[0])
-    agenda.aborted(again.session, again.keys[0])
-    assert agenda.aborted(again.session, again.keys[0]), "a session that is left out is over"
-    agenda.give_back(again.session)
-    assert agenda.undecided == 1
-
-
 def test_a_decision_that_may_have_been_made_is_made_again() -> None:
     over = dict.fromkeys(((cycle, index) for cycle in range(4) for index in range(SESSIONS)), COMPLETE)
     agenda = held(9, SoFar(states=over))
@@ -157,39 +94,6 @@ def test_a_decision_that_may_have_been_made_is_made_again() -> None:
         decided.append(end)
         agenda.decided(end)
     assert decided == [3, 4]
-
-
-def test_of_a_phase_that_ends_early_what_may_be_begun_is_played_and_nothing_else() -> None:
-    agenda = held(9)
-    works = [taken(agenda) for _ in range(SESSIONS)]
-    for work in works:
-        for key in work.keys:
-            agenda.finished(key)
-        agenda.give_back(work.session)
-    assert agenda.undecided == 1
-    agenda.decided(1)
-    agenda.end(2)
-    agenda.end(7)  # later than that, so it changes nothing
-    assert (len(agenda), agenda.matches_left) == (SESSIONS, SESSIONS * ORDERS)
-    assert set(play_all(agenda)) == {1}
-    assert (agenda.next(), agenda.undecided, agenda.matches_left) == (None, 2, 0)
-
-
-def test_without_decisions_nothing_is_held() -> None:
-    agenda = Agenda(PLAN, 5, SoFar())
-    assert set(play_all(agenda)) == set(range(5))
-    assert agenda.undecided is None
-
-
-def test_a_field_that_shrinks_has_fewer_sessions_to_decide_on() -> None:
-    agenda = held(4)
-    play_all(agenda)
-    agenda.decided(1)
-    agenda.follow(Plan(PLAN.field, {2: {3}}))
-    assert play_all(agenda) == [2]
-    assert agenda.undecided == 2
-    agenda.decided(2)
-    assert agenda.undecided == 3
 
 
 @given(st.integers(0, 2**32))

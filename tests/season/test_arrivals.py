@@ -9,10 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
-from arena.deals import commitment
-from arena.errors import BotFolderError
-from arena.runner import arrivals
+from arena.bot.snapshot import Snapshot, is_intact
 from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
 from arena.season import phases
 from arena.season.opening import now_ms
@@ -41,46 +38,6 @@ def fields(played: OpenPlay) -> list[tuple[str, ...]]:
 
 def assert_agrees(played: OpenPlay) -> None:
     assert verify(played.database, read.seasons(played.database)).difference is None
-
-
-@pytest.mark.slow
-def test_a_new_version_that_cannot_be_copied_leaves_no_gap_in_the_numbers(
-    played: OpenPlay, league: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its folder was changed between the look at it and the copy; who came with it is numbered on."""
-
-    def copied(folder: Path, store: Path) -> Snapshot:
-        if folder.name == "b1":
-            raise BotFolderError("b1: it was changed while it was copied")
-        copy = take_snapshot(folder, store)
-        return Snapshot("0" * 64, copy.path) if folder.name == "c0" else copy
-
-    played.phase()
-    for bot in ("c0", "c1"):
-        enter(league, bot, 0)
-    enter(league, "b1", 3)
-    monkeypatch.setattr(arrivals, "take_snapshot", copied)
-    played.phase()
-    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1", "c1@1")
-    assert [entry.number for entry in played.arrivals.view.entries] == [0, 1, 2, 3, 4]
-    assert "c0@1 does not play: its folder is being changed; it is taken when it rests" in played.said
-    assert "b1@2 does not play: b1: it was changed while it was copied" in played.said
-    assert_agrees(played)
-
-
-@pytest.mark.slow
-def test_a_bot_with_a_broken_bot_file_plays_on_as_it_was_until_its_folder_is_gone(
-    played: OpenPlay, league: Path
-) -> None:
-    played.phase()
-    (league.parent / "entries/b1/bot.toml").write_text("command = ")
-    played.phase()
-    leave(league, "b1")
-    played.phase()
-    everybody = ("b0@1", "b1@1", "b2@1", "b3@1")
-    assert fields(played) == [everybody, everybody, ("b0@1", "b2@1", "b3@1")]
-    assert played.arrivals.view.phases[1].end_reason == "its cycles were played", "nothing changed in it"
-    assert_agrees(played)
 
 
 def copy_of(played: OpenPlay, entry: str) -> Path:
@@ -169,23 +126,6 @@ def test_folders_end_a_phase_only_after_a_cycle_of_it_but_rulings_at_once(
 
 
 @pytest.mark.slow
-def test_a_version_that_does_not_start_is_replaced_by_the_one_before(played: OpenPlay, league: Path) -> None:
-    played.phase()
-    enter(league, "b1", 3)
-    enter(league, "c0", 0)
-    played.phase(failed=["b1@2", "c0@1"])
-    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1")
-    played.phase()
-    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1"), "both never started, and are unchanged"
-    why = "it did not start; it is tried again when it has changed (it exits at once)"
-    assert f"c0@1 does not play: {why}" in played.said
-    enter(league, "c0", 1)
-    played.phase()
-    assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@1", "c0@2")
-    assert_agrees(played)
-
-
-@pytest.mark.slow
 def test_a_version_that_is_disqualified_ends_its_phase_and_stays_out(league: Path) -> None:
     """Another version of the bot begins anew."""
     edit(league, "[sandbox]", "[faults]\ndisqualify_share = 0.1\n[sandbox]")
@@ -203,21 +143,6 @@ def test_a_version_that_is_disqualified_ends_its_phase_and_stays_out(league: Pat
         enter(league, "b3", 3)
         played.begin()
         assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@2"), "the old version stays out"
-        assert_agrees(played)
-
-
-@pytest.mark.slow
-def test_the_secrets_of_a_season_with_a_public_draw_are_a_chain(tmp_path: Path) -> None:
-    league = make_open_league(tmp_path, schedule='public_draw = "7 11"\n')
-    edit(league, 'seed = "tests"\n', "")
-    with OpenPlay(league) as played:
-        for _ in range(3):
-            played.phase()
-        view = played.arrivals.view
-        shown = [phase.secret for phase in view.phases]
-        assert [phase.commitment for phase in view.phases][1:] == shown[:-1]
-        assert view.phases[0].commitment == commitment(bytes.fromhex(shown[0] or ""))
-        assert read.chain_end(played.database, 1).hex() not in repr(view)
         assert_agrees(played)
 
 

@@ -10,10 +10,8 @@ import pytest
 
 from arena.errors import SeasonChanged
 from arena.league import read_league
-from arena.league.cycles import cycles_of
 from arena.runner.seasons import open_phase
 from arena.season.forecast import forecast
-from arena.season.opening import cycles_begun, with_cycles
 from arena.store import read
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS
@@ -68,17 +66,6 @@ def test_a_season_that_was_begun_with_auto_stays_as_it_is_when_its_phase_ended_e
     desk.play_out(season, cycles=4)
     assert planned(desk) == 4
     assert desk.open().cycles == 18
-
-
-def test_a_season_plays_the_cycles_that_it_was_begun_with(desk: Desk) -> None:
-    begun(desk, "cycles = 5\n")
-    view = read.current_season(desk.database)
-    assert view is not None
-    assert cycles_begun(view) == 5
-    assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5
-    edit(desk.league, "cycles = 5\n", "")
-    assert cycles_of(with_cycles(read_league(desk.league), 5).league) == 5
-    assert cycles_of(with_cycles(read_league(desk.league)).league) == 18
 
 
 def test_a_number_may_only_grow_beyond_what_auto_stood_for(desk: Desk) -> None:

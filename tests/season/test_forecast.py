@@ -8,11 +8,9 @@ import pytest
 
 from arena.errors import UsageError
 from arena.league import read_league
-from arena.runner.seasons import OpenSeason, open_phase, open_season
 from arena.season.forecast import Size, forecast
-from arena.store import read, write
+from arena.store import read
 from arena.store.database import Database
-from arena.store.playing import PlannedSession
 from arena.store.scoring import played_balance
 from tests.cli.calling import caller
 from tests.open_played import OpenPlay
@@ -52,46 +50,11 @@ def test_a_forecast_comes_true(tmp_path: Path) -> None:
     assert forecast(read_league(league), new_season=True).season == 2
 
 
-@pytest.mark.slow
-def test_house_bots_and_duels_are_foreseen(tmp_path: Path) -> None:
-    league = make_league(tmp_path, bots=2)
-    seen = forecast(read_league(league))
-    assert (seen.kind, seen.size_of_cycle.sessions, seen.size_of_cycle.matches) == ("duel", 2, 4)
-    (tmp_path / "one").mkdir()
-    seen = forecast(read_league(make_league(tmp_path / "one", bots=1)))
-    assert (seen.kind, seen.size_of_cycle.sessions) == ("all", 1)
-    assert list(seen.players) == ["b0", "house-1", "house-2"]
-    assert len(seen.balance[1].games.counts) == 3
-
-
 def test_a_field_that_has_no_schedule(tmp_path: Path) -> None:
     league = make_league(tmp_path, bots=52)
     edit(league, "cycles = 1", 'cycles = 1\nline_ups = "all"')
     with pytest.raises(UsageError, match="22,100 line-ups a cycle"):
         forecast(read_league(league))
-
-
-@pytest.mark.slow
-def test_a_bot_that_is_out_plays_to_the_end_of_the_cycle_that_was_begun(tmp_path: Path) -> None:
-    league = make_league(tmp_path, bots=4, cycles=2)
-    with Database.open(tmp_path / "league.db", create=True) as database:
-        season = open_season(read_league(league), database)
-        found = open_phase(season, database)
-        assert found is not None
-        first, *others = season.plan.cycle(0)
-        begin(database, season, first.index)
-        write.exclude(database, 1, "b3", "it fails", (1, "ann"))
-        assert "b3" in forecast(read_league(league)).players
-        for session in (first, *others):
-            begin(database, season, session.index)
-            write.leave_out(database, 1, (0, session.index), "for the test")
-        assert "b3" not in forecast(read_league(league)).players
-
-
-def begin(database: Database, season: OpenSeason, index: int) -> None:
-    line_up = tuple(season.bots[number] for number in season.plan.cycle(0)[index].order)
-    first = season.plan.match_number(0, index, 0)
-    write.begin_sessions(database, 1, 0, [(PlannedSession(0, index, line_up, first), [])], 1)
 
 
 # An open league

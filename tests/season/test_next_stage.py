@@ -19,7 +19,7 @@ from arena.store.history import NEW_SEASON, Action
 from arena.store.stage import Decision, decision_of, stage_of, words_of
 from arena.store.views import Role
 from tests.open_played import OpenPlay
-from tests.running import edit, enter, leave, make_league, make_open_league
+from tests.running import edit, enter, leave, make_open_league
 
 STAGES = '[[stages]]\nname = "Ladder"\nkeep = 3\n[[stages]]\nname = "Final"\ncycles = 2\n'
 
@@ -112,26 +112,6 @@ def test_the_stages_are_announced_with_the_first_season(tmp_path: Path) -> None:
         league.write_text(league.read_text().partition("[[stages]]")[0])
         with pytest.raises(UsageError, match="season 2 is stage 2 of 2, The end, and it has no"):
             open_season(read_league(league), played.database)
-
-
-@pytest.mark.slow
-def test_stages_are_not_added_to_a_season_that_was_played_without_them(tmp_path: Path) -> None:
-    league = ladder(tmp_path, stages="")
-    with OpenPlay(league) as played:
-        played.phase()
-        assert not goes_on(played, league)
-        league.write_text(league.read_text() + STAGES)
-        with pytest.raises(SeasonChanged, match=r"stages\.1\.keep: not given -> 3"):
-            open_season(read_league(league), played.database)
-
-
-def test_stages_may_be_added_before_anything_was_played(tmp_path: Path) -> None:
-    league = make_league(tmp_path)
-    with OpenPlay(league) as played:
-        league.write_text(league.read_text() + STAGES)
-        opened = open_season(read_league(league), played.database)
-        assert str(stage_of(opened.view)) == "stage 1 of 2, Ladder"
-        assert "begins anew" in opened.remark
 
 
 @pytest.mark.slow

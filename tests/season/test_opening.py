@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.bot.snapshot import folder_digest
-from arena.conduct.exclusion import Ruling
-from arena.deals import MatchKey, commitment, seeded_secret
+from arena.deals import MatchKey
 from arena.errors import SeasonChanged
 from arena.league import read_league
 from arena.runner.seasons import OpenSeason, open_phase, open_season
@@ -184,16 +183,6 @@ def test_bots_that_change_after_a_season_begin_the_next_one(desk: Desk) -> None:
     assert desk.acts("new season") == [("1", "", ""), ("2", "New entered, B2 changed, B0 left", "")]
 
 
-def test_a_rule_that_changes_after_a_season_needs_a_reason(desk: Desk) -> None:
-    first = desk.open()
-    desk.play(first)
-    desk.play_out(first)
-    add_bot(desk.league)
-    edit(desk.league, "rounds = 3", "rounds = 6")
-    with pytest.raises(SeasonChanged, match="rounds: 3 -> 6"):
-        desk.open()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "begun"), [("an S key", True), ("a bot's file", False), ("a bot less", True)]
@@ -221,34 +210,6 @@ def test_a_season_of_which_nothing_was_played_begins_anew(desk: Desk, change: st
     assert len(read.seasons(desk.database)) == 1
 
 
-@pytest.mark.slow
-def test_who_was_withdrawn_stays_withdrawn_when_a_season_begins_anew(desk: Desk) -> None:
-    """And nobody is excluded that does not play any more."""
-    opened = desk.open()
-    desk.begin(opened)
-    for bot in ("b1", "b2", "b3"):
-        taken = write.exclude(desk.database, 1, bot, "a test", (1, "ann"))
-        assert taken.from_cycle == 1
-    write.reinstate(desk.database, 1, "b2", "back again", (2, "ann"))
-    drop_bot(desk.league)
-    season = desk.open()
-    # The cycles of before do not exist any more: what is in force holds from the start.
-    assert read.rulings(desk.database, 1) == (Ruling("b1", True, 0, "a test", by_organiser=True),)
-    assert season.remark.startswith("season 1 begins anew, for nothing of it was played: bots.b3: removed")
-    assert [entry.bot for entry in season.view.entries] == ["b0", "b1", "b2"]
-    assert verify(desk.database, read.seasons(desk.database)).difference is None
-
-
-def test_a_new_season_ends_the_phase_of_the_old_one(desk: Desk) -> None:
-    desk.begin(desk.open())
-    desk.open("again")
-    old, new = read.seasons(desk.database)
-    assert [(phase.end_reason, phase.secret is None) for phase in old.phases] == [
-        ("a new season was begun", False)
-    ]
-    assert new.phases == ()
-
-
 def test_a_free_key_is_noted(desk: Desk) -> None:
     desk.begin(desk.open())
     edit(desk.league, 'name = "Tiny"', 'name = "Small"')
@@ -272,18 +233,6 @@ def test_what_a_bot_may_be_called_at_any_time_is_kept_up_to_date(desk: Desk) -> 
     first, second, *_ = desk.open().view.entries
     assert (first.author, second.author) == ("Ada", "")
     assert [subject for subject, *_ in desk.acts("changed key")] == ["bots.b0.author"]
-
-
-def test_more_cycles_are_a_new_phase_with_a_commitment_of_its_own(desk: Desk) -> None:
-    season = desk.open()
-    desk.play_out(season)
-    assert open_phase(season, desk.database) is None
-    edit(desk.league, "cycles = 2", "cycles = 3")
-    found = open_phase(desk.open(), desk.database)
-    assert found is not None
-    assert found[0].number == 1
-    assert (found[0].first_cycle, found[0].cycles_planned) == (2, 3)
-    assert found[0].commitment == commitment(seeded_secret("tests", 1))
 
 
 def test_with_a_seed_a_new_season_has_deals_of_its_own(desk: Desk) -> None:

@@ -18,7 +18,7 @@ from arena.store.database import Database
 from arena.store.views import Role
 from arena.verify.verify import verify
 from tests.cli.calling import caller
-from tests.running import HELD, LONG_MOVES, Run, edit, make_league, play
+from tests.running import edit, make_league, play
 
 OUT, IN = Ruling("bee", True, 2), Ruling("bee", False, 3)
 GONE = Ruling("cat", True, 2, "asked", by_organiser=True)
@@ -125,28 +125,6 @@ def test_a_duel_is_not_played_on_against_the_stand_in(
     assert caller(capsys)("reinstate", league, "b1", "--reason", "mended").code == 0
     assert play(league).code == 0
     assert _reasons(league) == [f"ended after 6 cycles of at most 8: {said}", "its cycles were played"]
-
-
-@pytest.mark.slow
-def test_a_season_of_which_too_few_are_left_ends_with_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    league = make_league(tmp_path, bots=3, cycles=5, slow=0.003, trick=HELD, more=LONG_MOVES)
-    arena = caller(capsys)
-    assert arena("exclude", league, "b1", "--reason", "a test").code == 2, "nothing is begun yet"
-    run = Run(league, "--jobs", "1")
-    run.wait_for_matches(1)
-    (tmp_path / "hold").touch()
-    assert arena("exclude", league, "b1", "--reason", "a test").code == 0
-    (tmp_path / "hold").unlink()
-    outcome = run.end()
-    assert outcome.code == 0, outcome.err
-    said = "B1 is excluded, and 2 bots are left for 3 seats"
-    assert f"the season is over: {said}; arena reinstate lets a bot play again" in outcome.err
-    (why,) = _reasons(league)
-    assert why.startswith("ended after ")
-    assert why.endswith(f" of at most 5: {said}")
-    assert arena("run", league, "--dry-run").out.count(said) == 1
 
 
 def _reasons(league: Path) -> list[str]:
