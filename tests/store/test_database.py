@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import resource
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -90,39 +87,6 @@ def test_a_folder_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
         Database.open(tmp_path)
 
 
-@pytest.mark.parametrize("content", [b"not a database, but long enough to look like one\n" * 99, b"x"])
-@pytest.mark.parametrize("create", [False, True])
-def test_garbage_is_not_touched(tmp_path: Path, content: bytes, create: bool) -> None:
-    path = tmp_path / "garbage.db"
-    path.write_bytes(content)
-    with pytest.raises(StoreError, match=r"garbage\.db( is|: this file is) not a database"):
-        Database.open(path, create=create)
-    assert path.read_bytes() == content
-
-
-def test_opening_a_database_twice_keeps_its_locks(tmp_path: Path) -> None:
-    """Else another process takes itself for the last one, and removes the log that this one writes into."""
-    path = tmp_path / "spring.db"
-    with Database.open(path, create=True) as run:
-        write.log(run, LINE)
-        with Database.open(path, read_only=True) as pages:
-            assert read.logs(pages) == [LINE]
-        looks = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM log').fetchall()"
-        subprocess.run([sys.executable, "-c", looks, str(path)], check=True)
-        assert path.with_name("spring.db-wal").exists()
-
-
-@pytest.mark.parametrize("create", [False, True])
-def test_a_database_of_another_program_is_not_touched(tmp_path: Path, create: bool) -> None:
-    path = tmp_path / "other.db"
-    with closing(sqlite3.connect(path)) as plain:
-        plain.execute("CREATE TABLE song (title TEXT)")
-    content = path.read_bytes()
-    with pytest.raises(StoreError, match="belongs to another program"):
-        Database.open(path, create=create)
-    assert path.read_bytes() == content
-
-
 def test_an_empty_file_is_filled_only_by_a_run(tmp_path: Path) -> None:
     path = tmp_path / "empty.db"
     path.touch()
@@ -130,19 +94,6 @@ def test_an_empty_file_is_filled_only_by_a_run(tmp_path: Path) -> None:
         Database.open(path)
     with Database.open(path, create=True) as database:
         assert read.seasons(database) == []
-
-
-@pytest.mark.parametrize("read_only", [False, True])
-def test_another_schema_says_what_to_do(tmp_path: Path, read_only: bool) -> None:
-    path = tmp_path / "x.db"
-    Database.open(path, create=True).close()
-    tamper(path, "UPDATE meta SET value = '2'")
-    before = path.read_bytes()
-    words = "another version of the arena (it has schema 2, this one reads schema 1): use that"
-    with pytest.raises(StoreError) as caught:
-        Database.open(path, create=not read_only, read_only=read_only)
-    assert words in caught.value.message
-    assert path.read_bytes() == before
 
 
 def test_reading_only_while_a_run_writes(tmp_path: Path) -> None:
@@ -170,19 +121,6 @@ def test_a_look_leaves_nothing_beside_the_database(tmp_path: Path) -> None:
             db.connection().exec_driver_sql("DELETE FROM log")
     assert list(tmp_path.iterdir()) == [path]
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
-
-
-def test_what_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
-    def add(database: Database, slugs: list[str]) -> None:
-        with database.writing() as db:
-            for slug in slugs:
-                db.connection().exec_driver_sql("INSERT INTO bot (slug) VALUES (?)", (slug,))
-
-    with opened(tmp_path / "x.db") as database:
-        with pytest.raises(StoreError, match="contradicts what it holds"):
-            add(database, ["new", ""])
-        with database.reading() as db:
-            assert db.connection().exec_driver_sql("SELECT 1 FROM bot WHERE slug = 'new'").all() == []
 
 
 def test_a_folder_without_rights(shared: Path) -> None:
@@ -232,23 +170,6 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
     with Database.open(path) as database:
         stored = read.matches(database, 1)
         assert 4 <= len(stored) == 4 * len(read.session_results(database, 1)) < 36
-
-
-def test_a_file_that_may_not_grow_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "x.db"
-    opened(path).close()
-
-    def grow() -> None:
-        with Database.open(path) as database:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 15, 1 << 15))
-            write.begin_sessions(database, 1, 0, [(planned(), keys())], at=1)
-            write.save_matches(database, 1, [played(key) for key in keys()])
-
-    told = str(outcome(grow))
-    assert "StoreError: The database" in told
-    assert "disk" in told
-    with Database.open(path) as database:
-        assert read.matches(database, 1) == []
 
 
 def test_a_damaged_list_of_tables_is_told_like_every_damage(tmp_path: Path) -> None:

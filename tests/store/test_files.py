@@ -52,18 +52,6 @@ def _write(database: Database) -> None:
         db.execute(text("INSERT INTO bot VALUES (hex(randomblob(8)))"))
 
 
-def test_a_database_that_is_used_and_looked_at_by_others_is_there(tmp_path: Path) -> None:
-    path = tmp_path / "spring.db"
-    with Database.open(path, create=True) as database:
-        for _ in range(3):
-            _write(database)
-            with Database.open(path, read_only=True) as other, other.reading() as db:
-                db.execute(text("SELECT 1"))
-            with closing(sqlite3.connect(path)) as program:
-                program.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            assert database.lost() == ""
-
-
 def test_a_link_to_a_database_may_change_it_may_not(tmp_path: Path) -> None:
     (tmp_path / "real.db").write_bytes(b"content")
     (tmp_path / "link.db").symlink_to("real.db")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
 
 from arena.linux.machine import Host
 from arena.store import read, write
@@ -70,23 +66,3 @@ def test_a_host_may_say_anything_of_itself(tmp_path: Path) -> None:
         (found,) = read.hosts(database, 1)
     assert found.name == "?[2J?" + "n" * 195
     assert (found.machine, found.processor, found.cores) == ("?", "p?", 0)
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ("UPDATE match SET host = 9 WHERE id = 1", "belongs to no row of the table host"),
-        ("UPDATE match SET host = 1 WHERE state = 'begun'", "is begun, and has a result"),
-    ],
-)
-def test_what_does_not_fit_together_is_found(tmp_path: Path, change: str, words: str) -> None:
-    path = tmp_path / "spring.db"
-    with opened(path) as database:
-        here = write.note_host(database, NODE, 7)
-        write.begin_sessions(database, 1, 0, [(planned(), keys())], 5)
-        record = played(keys()[0])
-        write.save_matches(database, 1, [record], {record.key: here})
-        assert read.unsound(database) == ""
-        with closing(sqlite3.connect(path, isolation_level=None)) as plain:
-            plain.execute(change)
-        assert words in read.unsound(database)

@@ -6,7 +6,6 @@ What both kinds of databases share is tested on SQLite in the other files.
 from __future__ import annotations
 
 import os
-import signal
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -306,28 +305,6 @@ def test_an_answer_that_was_lost_with_the_server_is_asked_for(
         write.log(database, LINE)
         assert read.logs(database) == [LINE]
     assert cuts
-
-
-def test_a_server_that_is_killed_at_the_end_of_a_transaction_forgets_it_and_it_is_stored_again(
-    doomed: Server,
-) -> None:
-    address, said = doomed.database(), list[str]()
-    opened(address).close()  # type: ignore[arg-type]
-    with Database.open(address, patience=told_of(said)) as database:
-        database.claim()
-        killed: list[Connection] = []
-
-        def kill(connection: Connection) -> None:
-            if not killed:
-                killed.append(connection)
-                doomed.stop(signal.SIGQUIT)
-                doomed.start()
-                connection.exec_driver_sql("SELECT 1")  # it hears of it here
-
-        event.listen(database._engine, "commit", kill)
-        write.log(database, LINE)
-        assert read.logs(database) == [LINE]
-    assert killed
 
 
 def test_a_run_that_began_meanwhile_ends_this_one(postgres: Server, address: str) -> None:

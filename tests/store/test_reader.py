@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,27 +47,6 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         with database.writing() as db:
             db.connection().exec_driver_sql("UPDATE session SET state = 'voided' WHERE cycle = 1")
         yield database
-
-
-def test_results_are_sums_over_whole_sessions_that_count(database: Database) -> None:
-    (result,) = read.session_results(database, 1)
-    matches = read.matches(database, 1, of_session=(0, 0))
-    assert (result.cycle, result.index, result.rounds) == (0, 0, 16)
-    for bot in BOTS[:4]:
-        seats = [seat for match in matches for seat in match.seats if seat.bot == bot]
-        assert result.card_points[bot] == sum(seat.points for seat in seats)
-    assert result.fault_points == {"ant": 0, "bee": 120, "cat": 0, "dog": 0}
-
-
-def test_results_follow_the_schedule_and_add_up_a_bot_that_sits_twice(tmp_path: Path) -> None:
-    with opened(tmp_path / "x.db") as database:
-        for index in (2, 0, 1):
-            pair = ("bee", "ant", "bee", "ant")
-            write.begin_sessions(database, 1, 0, [(planned(0, index, pair), keys(0, index))], at=1)
-            write.save_matches(database, 1, [played(key, bots=pair) for key in keys(0, index)])
-        results = read.session_results(database, 1)
-    assert [result.key for result in results] == [(0, 0), (0, 1), (0, 2)]
-    assert all(set(result.card_points) == {"ant", "bee"} for result in results)
 
 
 def test_progress(database: Database) -> None:

@@ -8,16 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.conduct.exclusion import Ruling, Sitting, sittings_of
-from arena.errors import StoreError, UsageError
+from arena.conduct.exclusion import Ruling
+from arena.errors import StoreError
 from arena.match.faults import HandOver
-from arena.match.stand_in import STAND_IN
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import Action
-from arena.store.views import Role
 from tests.store.samples import (
-    BOTS,
     exclude_by_limits,
     keys,
     new_phase,
@@ -43,26 +40,6 @@ def begin(database: Database, cycle: int) -> None:
     write.begin_sessions(database, 1, 0, [(planned(cycle), keys(cycle))], 1)
 
 
-def test_the_stand_in_becomes_an_entry_once(database: Database) -> None:
-    assert STAND_IN not in [entry.bot for entry in read.seasons(database)[0].entries]
-    exclude_by_limits(database, OUT)
-    exclude_by_limits(database, replace(OUT, bot="bee", from_cycle=2))
-    *others, last = read.seasons(database)[0].entries
-    assert (last.bot, last.name, last.role, last.number) == (STAND_IN, "Stand-in", Role.STAND_IN, len(others))
-    assert STAND_IN not in [entry.bot for entry in others]
-
-
-@pytest.mark.parametrize("begun", [0, 1])
-def test_a_bot_is_back_from_the_first_cycle_that_nobody_began(database: Database, begun: int) -> None:
-    for cycle in range(begun + 1):
-        begin(database, cycle)
-    exclude_by_limits(database, OUT)
-    ruling = write.reinstate(database, 1, "ant", "mended", (2, "ann"))
-    assert ruling == Ruling("ant", False, begun + 1, "mended")
-    assert read.rulings(database, 1) == (OUT, ruling)
-    assert read.actions(database)[-1].who == "ann"
-
-
 def test_an_act_holds_from_the_first_cycle_that_nobody_began(tmp_path: Path) -> None:
     with Database.open(tmp_path / "b.db", create=True) as database:
         write.open_season(database, new_season())
@@ -86,15 +63,6 @@ def test_a_season_that_begins_anew_has_nothing_decided(database: Database) -> No
     assert read.rulings(database, 1) == ()
 
 
-def test_who_is_not_out_cannot_come_back(database: Database) -> None:
-    with pytest.raises(UsageError, match="ant is not excluded in season 1"):
-        write.reinstate(database, 1, "ant", "why not", (2, "ann"))
-    exclude_by_limits(database, OUT)
-    write.reinstate(database, 1, "ant", "mended", (2, "ann"))
-    with pytest.raises(UsageError, match="nothing to undo"):
-        write.reinstate(database, 1, "ant", "again", (3, "ann"))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("detail", ["", "[]", "{}", '{"season": 1}', '{"season": "x", "from_cycle": 1}'])
 def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str) -> None:
@@ -102,36 +70,6 @@ def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str
     said = r"The database .* \[detail in row 1 of the table action does not say from which cycle on it holds"
     with pytest.raises(StoreError, match=said):
         read.rulings(database, 1)
-
-
-def test_the_organiser_takes_a_bot_out_of_the_next_cycle(database: Database) -> None:
-    begin(database, 0)
-    ruling = write.exclude(database, 1, "bee", "a copy", (3, "ann"))
-    assert ruling == Ruling("bee", True, 1, "a copy", by_organiser=True)
-    assert read.rulings(database, 1) == (ruling,)
-    (act,) = read.actions(database)
-    assert act == Action(3, "ann", "exclude", "bee", "a copy", '{"season": 1, "from_cycle": 1}')
-    assert STAND_IN in [entry.bot for entry in read.seasons(database)[0].entries]
-    said = "bee is excluded already, by the organiser, from session 1.0 of season 1 on: a copy"
-    with pytest.raises(UsageError, match=said):
-        write.exclude(database, 1, "bee", "a copy", (4, "ann"))
-    assert write.reinstate(database, 1, "bee", "a mistake", (5, "ann")).from_cycle == 1
-
-
-def test_sittings_are_those_of_the_records(database: Database) -> None:
-    begin(database, 0)
-    first, second = (played(key) for key in keys()[:2])
-    lost = replace(first.seats[2], hand_over=HandOver.CRASHED, hand_over_at=(1, 0), pid=9)
-    first = replace(first, seats=(*first.seats[:2], lost, first.seats[3]))
-    write.save_matches(database, 1, [first, second])
-    expected = [*sittings_of(first), *sittings_of(second)]
-    found = list(read.sittings(database, 1))
-    assert sorted(found, key=_place) == sorted(expected, key=_place)
-    assert [sitting.bot for sitting in found if sitting.lost] == [BOTS[2]]
-
-
-def _place(sitting: Sitting) -> tuple[object, ...]:
-    return *sitting.place, sitting.bot
 
 
 def test_a_bot_with_two_seats_sat_once_and_is_lost_if_either_was(database: Database) -> None:

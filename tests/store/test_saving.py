@@ -130,18 +130,6 @@ def test_a_bot_that_never_entered_is_refused(database: Database) -> None:
     assert read.so_far(database, 1).finished == set()
 
 
-def test_a_session_is_complete_with_its_last_match(database: Database) -> None:
-    begin(database)
-    begin(database, 0, 1)
-    for order in range(3):
-        assert write.save_matches(database, 1, [played(MatchKey(0, 0, order))]) == ()
-    assert read.session_states(database, 1) == {(0, 0): SessionState.PLANNED, (0, 1): SessionState.PLANNED}
-    last = [played(MatchKey(0, 1, 0)), played(MatchKey(0, 0, 3))]
-    assert write.save_matches(database, 1, last) == ((0, 0),)
-    assert read.session_states(database, 1) == {(0, 0): SessionState.COMPLETE, (0, 1): SessionState.PLANNED}
-    assert read.sessions(database, 1)[0].completed_at == last[1].finished_at
-
-
 @pytest.mark.slow
 def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> None:
     path, rng = tmp_path / "x.db", Random(5)

@@ -13,8 +13,8 @@ from arena.store import read
 from arena.store.database import Database
 from arena.store.history import NOTED_KEYS, Action
 from arena.store.scoring import noted_margin, scoring_of
-from arena.store.views import NewSeason, Progress, Role, SeasonView, SessionState
-from tests.store.samples import BOTS, new_season, opened
+from arena.store.views import Progress, SeasonView, SessionState
+from tests.store.samples import BOTS, opened
 
 
 @pytest.fixture
@@ -50,15 +50,6 @@ def test_the_stand_in_is_there_from_its_first_session_on(stored: tuple[SeasonVie
     seated = season_standings(*stored, {}, [result(0, *BOTS[4:])])
     assert [row.bot for row in seated.house] == ["hen"]
     assert all(row.bot != "hen" for row in seated.rows)
-
-
-def test_house_bots_are_not_ranked(tmp_path: Path) -> None:
-    base = new_season()
-    entries = (*base.entries[:-2], replace(base.entries[-2], role=Role.HOUSE), base.entries[-1])
-    new: NewSeason = replace(base, entries=entries)
-    season, progress = progress_of(opened(tmp_path / "spring.db", new))
-    board = season_standings(season, progress, {}, [result(0, *BOTS[3:7])])
-    assert [row.bot for row in board.house] == ["gnu"]
 
 
 def test_nobody_waits_for_sessions_that_never_count(stored: tuple[SeasonView, Progress]) -> None:

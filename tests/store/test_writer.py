@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from arena.store.database import Database
 from arena.store.history import Action
 from arena.store.playing import PlannedSession
 from arena.store.views import MatchState, SessionState
-from tests.store.samples import BOTS, SECRET, keys, new_season, opened, planned, played
+from tests.store.samples import BOTS, SECRET, keys, opened, planned, played
 
 ACT = Action(9_000, "ann", "void", "session 0.0", "the power failed", "cards seen")
 
@@ -30,27 +29,6 @@ def complete(database: Database, cycle: int = 0, index: int = 0) -> None:
     """Play a whole session."""
     write.begin_sessions(database, 1, 0, [(planned(cycle, index), keys(cycle, index))], at=1_500)
     write.save_matches(database, 1, [played(key) for key in keys(cycle, index)])
-
-
-def test_a_season_is_read_back_as_it_was_opened(database: Database) -> None:
-    season, new = read.current_season(database), new_season()
-    assert season is not None
-    for name in ("opened_at", "document", "digest", "league_text", "line_ups", "seats", "rounds", "entries"):
-        assert getattr(season, name) == getattr(new, name)
-    assert (season.number, season.field_size, season.opened_by, season.reason) == (1, 7, "ann", "first")
-    assert (season.sessions_per_cycle, season.matches_per_session) == (3, 4)
-
-
-def test_seasons_are_numbered_and_share_their_bots(database: Database) -> None:
-    assert write.open_season(database, replace(new_season(), reason="a new rule")) == 2
-    assert [(season.number, season.reason) for season in read.seasons(database)] == [
-        (1, "first"),
-        (2, "a new rule"),
-    ]
-    current = read.current_season(database)
-    assert current is not None
-    assert current.number == 2
-    assert current.phases == ()
 
 
 def test_a_secret_is_shown_only_when_its_phase_has_ended(database: Database) -> None:
@@ -79,13 +57,6 @@ def test_beginning_twice_changes_nothing(database: Database) -> None:
     assert {match.state for match in before} == {MatchState.BEGUN}
     assert before[4].line_up == BOTS[2:6]
     assert [session.line_up for session in read.sessions(database, 1)] == [BOTS[:4], BOTS[2:6]]
-
-
-def test_one_session_with_two_line_ups_is_not_begun(database: Database) -> None:
-    both = [(planned(), keys()[:1]), (planned(0, 1), keys(0, 1)), (planned(0, 0, BOTS[1:5]), keys()[1:])]
-    with pytest.raises(StoreError, match="begun by ant bee cat dog, and is now planned for bee"):
-        write.begin_sessions(database, 1, 0, both, at=1_500)
-    assert read.sessions(database, 1) == []
 
 
 @pytest.mark.parametrize(

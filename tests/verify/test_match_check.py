@@ -43,30 +43,6 @@ def test_a_match_that_was_really_played_agrees(seed: int, seats: int) -> None:
     assert list(check_match(record, expected(record))) == []
 
 
-OTHER_SEASONS: list[tuple[Callable[[Expected], Expected], str]] = [
-    (
-        lambda known: replace(known, bots=("bee", "ant", "cat", "dog")),
-        "by ant bee cat dog, the schedule says bee",
-    ),
-    (lambda known: replace(known, rounds=8), "4 rounds are stored, a match of this season has 8"),
-    (lambda known: replace(known, terms=replace(TERMS, move_ms=2)), "it was played under"),
-]
-
-
-@pytest.mark.parametrize(("other", "text"), OTHER_SEASONS)
-def test_the_season_decides_who_plays_what(other: Callable[[Expected], Expected], text: str) -> None:
-    record = played(KEY)
-    found = first(record, other(expected(record)))
-    assert found is not None
-    assert text in found.text
-    assert found.round is None
-
-
-def test_terms_that_the_season_does_not_tell_are_not_checked() -> None:
-    record = played(KEY)
-    assert first(record, replace(expected(record), terms=None)) is None
-
-
 def test_a_seat_without_a_clock_cannot_have_been_late() -> None:
     record = played(KEY)
     late = (Fault(2, FaultKind.TIMEOUT, "nothing", 0, 3),)
@@ -145,11 +121,3 @@ def test_more_time_that_nobody_can_have_given_is_found(change: RoundChange, text
 def test_a_decision_ascribed_to_a_stand_in_without_a_fault_is_found(place: int) -> None:
     found = first(with_round(played(KEY), 0, lambda r: replace(r, stand_in=(place,))))
     assert found == Found(f"stand_in is {place}, played again it is none", 0)
-
-
-def test_totals_that_the_rounds_do_not_give_are_found_by_seat() -> None:
-    record = played(KEY)
-    seats = list(record.seats)
-    seats[2] = replace(seats[2], points=seats[2].points + 1)
-    found = first(replace(record, seats=tuple(seats)))
-    assert found == Found(f"seat 2: points is {seats[2].points}, played again it is {record.seats[2].points}")

@@ -53,19 +53,6 @@ def found(original: Path, folder: Path, *statements: str) -> str:
     return "" if difference is None else str(difference)
 
 
-def test_an_honest_league_agrees_and_every_match_is_told(finished: Path) -> None:
-    told: list[None] = []
-    with Database.open(finished, read_only=True) as database:
-        result = verify(database, read.seasons(database), lambda: told.append(None))
-    assert len(told) == 8
-    assert result.difference is None
-    (season,) = result.seasons
-    assert (season.sessions, season.matches, season.rounds, season.dealt) == (2, 8, 32, 8)
-    assert season.open_phases == season.predictable == []
-    assert season.standings is not None
-    assert [row.sessions for row in season.standings.rows] == [2] * 4
-
-
 @pytest.mark.slow
 def test_an_open_phase_is_checked_without_its_secret(stopped: Path) -> None:
     result = verified(stopped)
@@ -230,13 +217,3 @@ def test_a_void_session_is_checked_but_not_counted(finished: Path, tmp_path: Pat
     assert "match 7: charge" in found(
         path, tmp_path, f"UPDATE seat SET charge = charge + 40 WHERE seat = 1 AND match = {MATCH_7}"
     )
-
-
-def test_the_place_is_plain_data(finished: Path, tmp_path: Path) -> None:
-    path = Path(shutil.copy(finished, tmp_path / "changed.db"))
-    change(path, in_record(7, "rounds[2].points", "json('[250, 0, 0, 0]')"))
-    difference = verified(path).difference
-    assert difference is not None
-    assert (difference.season, difference.cycle, difference.index) == (1, 1, 0)
-    assert (difference.match, difference.round, difference.trick) == (7, 2, None)
-    assert difference.place == "season 1, match 7, round 2"
