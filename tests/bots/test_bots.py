@@ -141,13 +141,6 @@ def test_twins_play_alike(name: str, twin: str, request: pytest.FixtureRequest) 
             play_match([seat, *(Lots(chance) for _ in range(players - 1))], 2, chance)
 
 
-def test_first_plays_the_first_cards(request: pytest.FixtureRequest) -> None:
-    with BotProcess(_program("c/first", request)) as process:
-        assert process.hello().name == "First"
-        assert process.ask(PASS) == CardsAnswer("p1", ("S1", "S2", "H3"))
-        assert process.ask(PLAY) == CardAnswer("q" * 32, "H3")
-
-
 def test_what_a_python_bot_prints_does_not_disturb_its_answers(tmp_path: Path) -> None:
     source = (BOTS / "python/low/bot.py").read_text()
     (tmp_path / "bot.py").write_text(source.replace("    return ", "    print('thinking')\n    return "))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 from arena.cli.league_files import opened
-from arena.errors import LeagueFileError, StoreError, UsageError
+from arena.errors import LeagueFileError, UsageError
 from arena.store import write
 from arena.store.database import Database
 from arena.store.history import Action
@@ -103,13 +102,6 @@ def test_a_league_file_that_is_not_there(tmp_path: Path) -> None:
         pytest.raises(LeagueFileError, match=r"did you mean .*spring\.toml"),
         opened(tmp_path / "sprung.toml"),
     ):
-        pass
-
-
-def test_a_database_of_something_else(tmp_path: Path, finished: Path) -> None:
-    path = Path(shutil.copy(finished, tmp_path / "other.db"))
-    change(path, "DROP TABLE meta")
-    with pytest.raises(StoreError), opened(path):
         pass
 
 

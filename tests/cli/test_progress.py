@@ -143,17 +143,3 @@ def test_a_terminal_that_is_gone_disturbs_nobody(
         begun(tmp_path, progress)
         played_on(progress, clock, range(23, -1, -1), 1.0)
     assert progress.faults == 0
-
-
-def test_a_quiet_run_shows_nothing_but_how_it_ended(
-    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown = Terminal()
-    monkeypatch.setattr(sys, "stderr", shown)
-    with Progress(quiet=True) as progress:
-        begun(tmp_path, progress)
-        for left in range(23, -1, -1):
-            clock.now += 20
-            progress.finished(RECORD, left)
-        progress.say_last("the end")
-    assert shown.getvalue() == "the end\n"

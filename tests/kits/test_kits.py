@@ -16,11 +16,9 @@ from typing import Any
 import pytest
 
 import protocol
-from arena.match.record import Terms
 from arena.workbench.bots import Bot, Conditions, bots_given
 from arena.workbench.check import Verdict, check_bot
-from arena.workbench.kits import Kit, find_kit, kits
-from arena.workbench.one_match import Rules, play_match
+from arena.workbench.kits import Kit, find_kit
 from protocol import decode, encode
 from tests.kits.fresh import (
     IN_CI,
@@ -33,7 +31,6 @@ from tests.kits.fresh import (
     with_python,
 )
 
-KITS = kits()
 ROOT = Path(__file__).parents[2]
 TRANSCRIPTS = ROOT / "protocol" / "transcripts"
 INTEGERS = [
@@ -188,15 +185,3 @@ def test_the_second_example_of_python_serves_many_tables(seer: Bot) -> None:
     assert [outcome for outcome in outcomes if outcome.finding.verdict is Verdict.FAILED] == []
     (tables,) = (outcome for outcome in outcomes if outcome.step == "several_tables")
     assert tables.finding.verdict is Verdict.PASSED
-
-
-@pytest.mark.slow
-def test_the_second_example_of_python_plays_better_than_the_first(tmp_path: Path) -> None:
-    folder = fresh(find_kit("python"), tmp_path)
-    given = [f"one={folder}", f"seer={{python}} '{folder / 'seer.py'}'", f"other={folder}"]
-    bots = bots_given(given, Conditions(), tmp_path, lambda text: None)
-    rules = Rules(21, Terms(move_ms=10_000, bank_ms=0, fault_points=40, max_faults=3), "seer")
-    record = play_match(bots, rules, lambda seat, from_bot, line: None).record
-    assert record.faults == ()
-    one, seer, other = (seat.points for seat in record.seats)
-    assert seer < min(one, other)

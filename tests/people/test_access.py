@@ -84,22 +84,6 @@ def test_a_name_that_nobody_gave_is_not_meant() -> None:
     assert not Address("127.0.0.1", 7251).is_meant({})
 
 
-@pytest.mark.parametrize(
-    ("origin", "own"),
-    [
-        ("http://localhost:7251", True),
-        ("https://localhost:7251", False),
-        ("http://localhost:80", False),
-        ("http://evil.example", False),
-        ("null", False),
-        ("", False),
-    ],
-)
-def test_whose_pages_may_change_anything(origin: str, own: bool) -> None:
-    assert Address("127.0.0.1", 7251).is_own_page({"host": "localhost:7251", "origin": origin}) == own
-    assert not Address("127.0.0.1", 7251).is_own_page({"host": "localhost:7251"})
-
-
 def test_what_an_address_looks_like() -> None:
     assert Address("127.0.0.1", 7251).origin == "http://127.0.0.1:7251"
     assert Address("::1", 7251, tls=True).origin == "https://[::1]:7251"

@@ -39,18 +39,6 @@ async def first(seat: PageSeat, holds: Callable[[State], object]) -> State:
     raise AssertionError("the page was taken over")
 
 
-async def test_a_whole_match_on_a_page(autojump_clock: MockClock) -> None:
-    table = PageTable(4, rounds=2)
-    async with table.playing():
-        state = await play_on_page(table.seats[0])
-    assert table.record is not None
-    assert table.record.faults == ()
-    assert [seat["points"] for seat in state["result"]] == [seat.points for seat in table.record.seats]
-    assert len(state["played"]) == 2
-    assert sum(trick["points"] for trick in state["played"][1]["tricks"]) == 250
-    assert (state["notes"], table.told) == ([], [])
-
-
 async def test_states_come_at_once_and_with_each_change_and_a_beat_without(autojump_clock: MockClock) -> None:
     table = PageTable(3)
     seat = table.seats[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from binascii import a2b_base64, b2a_base64
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, get_type_hints
 
@@ -117,80 +118,49 @@ def test_canonical_cards_are_read_without_the_careful_way(cards: list[str]) -> N
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("read", "line"),
     [
-        *NO_ANSWER,
-        *spoilt(QUICK),
-        QUICK_CARDS,
-        answer_line("0123456789aB", "S7"),
-        answer_line("0123456789a", "S7"),
+        *((canonical_card, line) for line in (*NO_ANSWER, *spoilt(QUICK), QUICK_CARDS)),
+        *((canonical_cards, line) for line in (*NO_ANSWER, *spoilt(QUICK_CARDS), QUICK)),
+        *((canonical_card, answer_line(other, "S7")) for other in ("0123456789aB", "0123456789a")),
+        *((canonical_cards, answer_line(other, ["S7", "P20"])) for other in ("0123456789aB", "0123456789a")),
+        (canonical_cards, answer_line(ID, list(CARDS[:16]))),
+        (canonical_cards, encode({"type": "cards", "id": ID, "cards": ["S7", "P21"]})),
+        (canonical_cards, encode({"type": "cards", "id": ID, "cards": ["S7", 7]})),  # shorter than no text
+        (canonical_cards, encode({"type": "cards", "id": ID, "cards": "S7"})),
     ],
 )
-def test_any_other_card_is_left_to_the_careful_way(line: bytes) -> None:
-    assert canonical_card(line, ID) is None
+def test_any_other_line_is_left_to_the_careful_way(read: Callable[[bytes, str], object], line: bytes) -> None:
+    assert read(line, ID) is None
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        *NO_ANSWER,
-        *spoilt(QUICK_CARDS),
-        QUICK,
-        answer_line("0123456789aB", ["S7", "P20"]),
-        answer_line("0123456789a", ["S7", "P20"]),
-        answer_line(ID, list(CARDS[:16])),
-        encode({"type": "cards", "id": ID, "cards": ["S7", "P21"]}),
-        encode({"type": "cards", "id": ID, "cards": ["S7", 7]}),  # shorter than no text
-        encode({"type": "cards", "id": ID, "cards": "S7"}),
-    ],
-)
-def test_any_other_cards_are_left_to_the_careful_way(line: bytes) -> None:
-    assert canonical_cards(line, ID) is None
+CARD_TEXTS = st.sampled_from([*CARDS, "S0", "P21", ""])
 
 
 @given(
     question_id=st.text("0123456789abcdefXYZ -\x7f", min_size=1, max_size=34),
-    card=st.sampled_from([*CARDS, "S0", "P21", ""]),
-    at=st.integers(0, 60),
-    put=st.binary(max_size=2),
-    drop=st.integers(0, 2),
-)
-def test_a_canonical_card_is_compared_as_exactly_as_it_would_be_unpacked(
-    question_id: str, card: str, at: int, put: bytes, drop: int
-) -> None:
-    data = a2b_base64(encode(answer(question_id, card)))
-    line = b2a_base64(data[:at] + put + data[at + drop :])
-    quickly = canonical_card(line, question_id)
-    try:
-        read = read_answer(line)
-    except BadMessage:
-        assert quickly is None or not question_id.isprintable()  # the referee makes no such ids
-        return
-    assert quickly is None or read == CardAnswer(question_id, quickly)
-    message = decode(line)  # the careful way does not refuse what was read
-    assert isinstance(read, CardAnswer)
-    assert (message["type"], message["id"], message["card"]) == ("card", read.id, read.card)
-
-
-@given(
-    question_id=st.text("0123456789abcdefXYZ -\x7f", min_size=1, max_size=34),
-    cards=st.lists(st.sampled_from([*CARDS, "S0", "P21", ""]), max_size=17),
+    said=CARD_TEXTS | st.lists(CARD_TEXTS, max_size=17),
     at=st.integers(0, 90),
     put=st.binary(max_size=2),
     drop=st.integers(0, 2),
 )
-def test_canonical_cards_are_compared_as_exactly_as_they_would_be_unpacked(
-    question_id: str, cards: list[str], at: int, put: bytes, drop: int
+def test_a_canonical_answer_is_compared_as_exactly_as_it_would_be_unpacked(
+    question_id: str, said: str | list[str], at: int, put: bytes, drop: int
 ) -> None:
-    data = a2b_base64(encode({"type": "cards", "id": question_id, "cards": cards}))
+    data = a2b_base64(encode(answer(question_id, said)))
     line = b2a_base64(data[:at] + put + data[at + drop :])
-    quickly = canonical_cards(line, question_id)
+    card, cards = canonical_card(line, question_id), canonical_cards(line, question_id)
     try:
         read = read_answer(line)
     except BadMessage:
-        assert quickly is None or not question_id.isprintable()
+        assert card is cards is None or not question_id.isprintable()  # the referee makes no such ids
         return
-    assert quickly is None or read == CardsAnswer(question_id, quickly)
+    assert card is None or read == CardAnswer(question_id, card)
+    assert cards is None or read == CardsAnswer(question_id, cards)
+    message = decode(line)  # the careful way does not refuse what was read
+    assert isinstance(read, CardAnswer | CardsAnswer)
+    kind, value = ("card", read.card) if isinstance(read, CardAnswer) else ("cards", list(read.cards))
+    assert (message["type"], message["id"], message[kind]) == (kind, read.id, value)
 
 
 @given(st.sampled_from(sorted(ANSWERS)), st.data())

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from base64 import b64decode
 from importlib.resources import files
-from typing import Any
 
 import pytest
 
 from protocol.codec import decode, encode
-from protocol.messages import (
-    CardAnswer,
-    CardsAnswer,
-    read_answer,
-)
 from tests.protocol.spec_page import PAGE, filled
 
 SPEC = files("protocol").joinpath("SPEC.md").read_text("utf-8")
@@ -49,28 +41,6 @@ def test_the_bytes_shown_are_those_of_the_line() -> None:
     for code, what, meaning in columns[1:]:
         text = bytes.fromhex(code)[1:].decode()
         assert (what, meaning) == (f"a string of {len(text)} bytes", text)
-
-
-def test_the_bot_on_the_page_plays() -> None:
-    (source,) = blocks("python")
-    sent = [json.loads(text) for text, _ in PAIRS]
-    asked = [message for message in sent if message["type"] in {"hello", "pass", "play"}]
-    lines = b"".join(encode(message) for message in sent if "type" in message and _is_ours(message))
-    done = subprocess.run(
-        [sys.executable, "-c", source], input=lines, capture_output=True, timeout=20, check=True
-    )
-    answers = [read_answer(line) for line in done.stdout.splitlines()]
-    assert [answer.id for answer in answers] == [question["id"] for question in asked]
-    for question, answer in zip(asked, answers, strict=True):
-        if isinstance(answer, CardsAnswer):
-            assert answer.cards == tuple(question["hand"][: question["count"]])
-        elif isinstance(answer, CardAnswer):
-            assert answer.card == question["legal"][0]
-    assert done.stderr == b""
-
-
-def _is_ours(message: dict[str, Any]) -> bool:
-    return message["type"] not in {"ready", "cards", "card"}
 
 
 def test_the_tables_of_the_page_follow_from_schema_and_code() -> None:

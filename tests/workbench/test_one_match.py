@@ -67,12 +67,6 @@ def test_the_deals_are_those_of_the_same_seed_without_people() -> None:
     assert alone.record.setup.no_clock is None
 
 
-def test_two_people_have_two_ids() -> None:
-    match, _, _ = played(Guest("Ann", first_legal([])), GOOD, Guest("Bo", first_legal([])))
-    assert [seat.bot for seat in match.record.seats] == ["person", "good", "person1"]
-    assert match.record.setup.no_clock == (0, 2)
-
-
 def test_a_crash_is_told_at_once_and_the_match_goes_on() -> None:
     views: list[View] = []
     match, _, replaced = played(Guest("Ann", first_legal(views)), DIES, GOOD)

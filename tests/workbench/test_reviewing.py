@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -78,15 +77,6 @@ def season_of(database: Database) -> SeasonView:
     return read.season(database, 1)
 
 
-def test_all_matches_of_a_bot_are_read(database: Database) -> None:
-    found = of_league(database, season_of(database), lambda match: True, "duck", "1")
-    own = read.matches(database, 1, bot="duck")
-    assert list(found.numbers.values()) == [match.number for match in own]
-    assert found.played == len(own) == 32
-    assert list(found.records.values()) == [read.record(database, 1, match.number) for match in own]
-    assert found.names["duck"] == "Duck"
-
-
 @pytest.mark.parametrize(("most", "sessions"), [(22, 5), (3, None)])
 def test_of_too_many_matches_whole_sessions_are_drawn_by_the_seed(
     database: Database, monkeypatch: pytest.MonkeyPatch, most: int, sessions: int | None
@@ -150,16 +140,6 @@ def test_it_ends_when_it_is_enough_and_what_was_tried_is_the_beginning_of_the_or
     assert (review.matches, review.rounds) == (1, 2)
 
 
-def test_ctrl_c_gives_what_was_found_until_then() -> None:
-    def tried(done: int, choices: int) -> None:
-        if done == 3:
-            raise KeyboardInterrupt
-
-    review, interrupted = review_bot(MATERIAL, ONE, never, tried)
-    assert (interrupted, review.reviewed) == (True, 3)
-    assert not spawned()
-
-
 def test_a_bot_that_never_chose_is_refused() -> None:
     with pytest.raises(UsageError, match="nobody never had a choice in these matches"):
         review_bot(replace(MATERIAL, bot="nobody"), ONE, never, lambda done, choices: None)
@@ -192,17 +172,6 @@ def test_a_process_that_is_killed_ends_it_in_words_and_the_others_with_it() -> N
     assert ended.value.exit_code == 4
     assert len(killed) == 2
     until(lambda: all(map(is_gone, killed)))
-
-
-@pytest.mark.slow
-def test_no_process_of_the_crew_answers_what_a_terminal_sends() -> None:
-    """With Ctrl-C all of them get SIGINT; the main process alone ends the others."""
-    with closing(try_all(works(20), replace(ONE, jobs=2), never)) as found:
-        next(found)
-        crew = spawned()
-        held = [held_back_by(pid) for pid in crew]
-    assert held == [{signal.SIGHUP, signal.SIGINT, signal.SIGTERM}] * 2
-    until(lambda: all(map(is_gone, crew)))
 
 
 _PARENT = """
@@ -250,13 +219,6 @@ def until(what: Callable[[], bool]) -> None:
     while not what():
         assert time.monotonic() < end, "it took too long"
         time.sleep(0.02)
-
-
-def held_back_by(pid: int) -> set[int]:
-    """The signals that a process blocks."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    mask = int(re.findall(r"^SigBlk:\s*(\w+)$", status, re.M)[0], 16)
-    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
 
 
 def spawned() -> list[int]:

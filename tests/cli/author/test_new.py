@@ -113,13 +113,6 @@ def test_a_template_is_the_sample_bot_under_the_name(lang: str, arena: Arena, he
     }
 
 
-@pytest.mark.slow
-def test_a_template_passes_the_check_and_plays(arena: Arena, here: Path) -> None:
-    arena("new", "fox", "--template", "network")
-    assert arena("check", "fox").code == 0
-    assert arena("play", "fox", "low", "duck", "--fail-on-fault", "--move-seconds", "20").code == 0
-
-
 @pytest.mark.parametrize(
     ("wishes", "words"),
     [

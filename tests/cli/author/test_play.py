@@ -87,19 +87,6 @@ def test_faults_alone_are_no_failure(arena: Arena) -> None:
     assert row[4] == "7"
 
 
-def test_a_bot_that_is_slow_is_late(arena: Arena) -> None:
-    slow = f"{{python}} {HOSTILE}/slow.py always 0.3"
-    called = arena("play", slow, "duck", "low", "--rounds", "1", "--move-seconds", "0.05", "--json")
-    kinds = {fault["kind"] for fault in json.loads(called.out)["faults"]}
-    assert kinds == {"timeout"}
-
-
-def test_a_misspelt_sample_is_answered_with_the_nearest(arena: Arena) -> None:
-    called = arena("play", "random", "dukc", "low")
-    assert (called.code, called.out) == (2, "")
-    assert called.err == "Error: dukc: no such bot; did you mean duck?\n"
-
-
 def test_too_few_bots_are_answered_with_an_example_that_works(arena: Arena) -> None:
     called = arena("play", "duck")
     assert called.code == 2

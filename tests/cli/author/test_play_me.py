@@ -17,7 +17,7 @@ import pytest
 from arena.linux.process_tree import children
 from protocol.messages import CARDS
 from tests.cli.calling import Arena
-from tests.tables import HOSTILE, left_alive
+from tests.tables import left_alive
 
 pytestmark = pytest.mark.slow
 
@@ -93,19 +93,6 @@ def test_odd_input_is_answered_in_a_sentence_each_and_costs_nothing() -> None:
     assert called.stderr == LEFT
 
 
-@pytest.mark.slow
-def test_a_card_that_may_not_be_played_is_refused_and_can_be_chosen_again() -> None:
-    plays = "c1\nC6\nS1\nH4 H10\n0\nh4\nquit\n"
-    called = typed("s1 s7 s9 d6 p2\n" + plays)
-    said = called.stdout.splitlines()
-    assert "C6 does not follow suit: hearts led, and you hold H4 H10." in said
-    assert "You do not hold S1." in said
-    assert "Play one card, not 2." in said
-    assert "0 is no place: the cards that you may choose have the places 1 to 2." in said
-    assert "   1  Duck H1  you H4  Sharp H3  Count H9  -> Count takes it" in said
-    assert (called.returncode, called.stderr) == (130, LEFT)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -133,16 +120,6 @@ def test_json_goes_to_standard_output_alone(tmp_path: Path) -> None:
     assert "Round 0 is over." in called.stderr
     own = [line for line in trace.read_text(encoding="utf-8").splitlines() if "You (seat 0)" in line]
     assert sum(" <- " in line for line in own) == 16
-
-
-def test_a_bot_that_crashes_is_told_in_one_sentence_and_the_match_goes_on() -> None:
-    dies = f"dies={{python}} {HOSTILE}/dies.py 5 3"
-    called = typed("1 2 3 4 5\n" + "1\n" * 20, dies, "duck", "--rounds", "1", "--sandbox", "off")
-    assert called.returncode == 0
-    told = "dies has crashed: the stand-in plays its cards to the end of the match."
-    assert called.stdout.splitlines().count(told) == 1
-    assert called.stdout.index(told) < called.stdout.index("Round 0 is over.")
-    assert "Faults of dies (seat 1)" in called.stdout
 
 
 @pytest.mark.slow

@@ -159,12 +159,6 @@ def test_a_league_that_reveals_at_its_end_is_not_reviewed_before(
     assert 'may not be looked at yet: the league file says reveal = "finished"' in called.err
 
 
-def test_nothing_played_yet(arena: Arena, tmp_path: Path) -> None:
-    called = arena("review", tmp_path / "none.db", "duck")
-    assert called.code == 2
-    assert "nothing played yet" in called.err
-
-
 def test_files_of_matches_that_cannot_be_used(arena: Arena, finished: Path, tmp_path: Path) -> None:
     number = a_match(finished)
     path = match_file(finished, number, tmp_path)

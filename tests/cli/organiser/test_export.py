@@ -23,7 +23,6 @@ from arena.score.fit import fit
 from arena.score.results import SessionResult
 from arena.store import read
 from arena.store.scoring import scored
-from tests import running
 from tests.cli.calling import Arena
 from tests.cli.leagues import change, make
 from tests.pages import blocks
@@ -199,19 +198,6 @@ def test_a_standard_output_that_is_closed_is_said(
         patched.setattr(sys, "stdout", None)
         assert guarded(lambda: run_program(["export", str(finished)])) == 2
     assert capsys.readouterr() == ("", "Error: the standard output is closed; name a file: -o FILE\n")
-
-
-@pytest.mark.slow
-def test_runs_with_other_numbers_of_referees_export_the_same_bytes(arena: Arena, tmp_path: Path) -> None:
-    exports = []
-    for jobs in ("1", "2"):
-        folder = tmp_path / jobs
-        folder.mkdir()
-        league = running.make_league(folder, bots=4)
-        assert running.play(league, "--jobs", jobs).code == 0
-        exports.append({what.value: arena("export", league, "--what", what).out for what in What})
-    assert exports[0] == exports[1]
-    assert len(exports[0]["plays"].splitlines()) == 1 + 4 * 6 * 3 * 63
 
 
 def test_one_match_is_a_page(arena: Arena, finished: Path, tmp_path: Path) -> None:

@@ -83,23 +83,3 @@ def test_a_version_is_reinstated_by_its_id_or_name(arena: Arena, league: Path) -
     assert arena("reinstate", league, "B1 v2", "--reason", "x").code == 0
     assert arena("reinstate", league, "b1@1", "--reason", "x").code == 0
     assert [ruling.bot for ruling in rulings(league)[2:]] == ["b1@2", "b1@1"]
-
-
-@pytest.mark.slow
-def test_a_bot_that_lost_three_versions_is_reinstated_and_brings_another(arena: Arena, league: Path) -> None:
-    edit(league, 'seed = "tests"', 'seed = "tests"\nversion_hours = 0')
-    with OpenPlay(league) as play:
-        play.phase()
-        for pick in (3, 2):
-            enter(league, "b1", pick)
-            play.phase()
-    versions_fall(league, "b1@1", "b1@2", "b1@3")
-    enter(league, "b1", 0)
-    with OpenPlay(league) as play:
-        play.phase()
-        assert "b1@4" not in [entry.bot for entry in play.arrivals.view.entries]
-        called = arena("reinstate", league, "b1", "--reason", "it was rewritten")
-        assert called.code == 0, called.err
-        assert "b1@1, b1@2, b1@3 stay excluded: bring another version, or reinstate it too" in called.err
-        play.phase()
-        assert play.arrivals.view.entries[-1].bot == "b1@4"

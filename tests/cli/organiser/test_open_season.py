@@ -78,20 +78,3 @@ def test_a_copy_of_the_database_says_what_is_secret_in_it_and_agrees(league: Pat
         write.end_phase(played.database, 1, 3, "its cycles were played", 1)
     made = arena("export", league, "--what", "database", "-o", copy)
     assert made.err == "Keep it to yourself: it holds the secrets of the phases to come\n"
-
-
-@pytest.mark.parametrize(
-    "entries",
-    ['{"cycles": 1}', *(pytest.param(text, marks=pytest.mark.slow) for text in ("", "{", "[" * 9999))],
-)
-@pytest.mark.parametrize("command", ["status", "standings", "report", "export", "verify", "run"])
-def test_a_damaged_phase_is_a_sentence_in_every_command(
-    league: Path, arena: Arena, command: str, entries: str
-) -> None:
-    with OpenPlay(league) as played, played.database.writing() as db:
-        db.connection().exec_driver_sql("UPDATE phase SET entries = ? WHERE number = 1", (entries,))
-    done = arena(command, league)
-    assert done.code in (1, 2, 4)
-    assert "entries" in done.err + done.out
-    assert "internal error" not in done.err
-    assert "Traceback" not in done.err

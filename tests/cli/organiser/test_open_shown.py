@@ -65,21 +65,6 @@ def test_who_is_absent_and_that_a_season_is_closed(arena: Arena, league: Path) -
 
 
 @pytest.mark.slow
-def test_a_version_that_did_not_start_is_forgotten_when_another_one_is_back(
-    arena: Arena, league: Path
-) -> None:
-    """Its author took the older files again."""
-    with OpenPlay(league) as play:
-        play.phase()
-        enter(league, "b3", 1)
-        play.phase(["b3@2"])
-        assert "b3@2 was not ready" in arena("status", league).out
-        enter(league, "b3", 3)
-        play.begin()
-        assert "b3@2 was not ready" not in arena("status", league).out
-
-
-@pytest.mark.slow
 def test_newcomers_are_listed_with_their_sessions(arena: Arena, league: Path) -> None:
     with OpenPlay(league) as play:
         play.phase()

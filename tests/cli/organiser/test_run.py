@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -235,33 +234,6 @@ def test_what_cannot_be_written_is_named_before_anything_is_played(
     if name == "league.db":
         path.rmdir()
         assert arena("run", league).code == 0
-
-
-@pytest.mark.slow
-def test_on_a_terminal(league: Path) -> None:
-    """One line that is redrawn and cleared; NO_COLOR is about colours, not about this."""
-    ours, theirs = pty.openpty()
-    run = Run(league, errors=theirs, env={"NO_COLOR": "1"})
-    os.close(theirs)
-    seen = b""
-    while True:
-        try:
-            data = os.read(ours, 4096)
-        except OSError:
-            break
-        seen += data
-    os.close(ours)
-    assert run.end().code == 0
-    text = seen.decode()
-    assert "\r\x1b[K  [" in text
-    _, _, drawn = text.partition("a seed)\r\n")
-    # What is said meanwhile, on a busy machine that bots wait for cores, clears the line first.
-    lines = [piece for piece in drawn.split("\r\x1b[K") if piece.startswith("  [")]
-    assert lines[-1].endswith("] 6/6 matches, 100%, done")
-    assert not any("\n" in line for line in lines)
-    _, _, after = drawn.partition("100%, done")
-    assert after.startswith("\r\x1b[K")
-    assert "matches" not in after
 
 
 def test_names_of_bots_cannot_move_the_cursor(arena: Arena, league: Path) -> None:

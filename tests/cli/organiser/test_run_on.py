@@ -75,16 +75,6 @@ def test_an_address_that_is_none_is_named_with_one_that_is(
 
 
 @needs_openssl
-def test_tls_needs_files_that_are_there(arena: Arena, league: Path, tls: Path) -> None:
-    lost = tls / "key.pem"
-    lost.rename(tls / "away")
-    said = refused(arena, league, "--on", LOCAL)
-    assert said.startswith(f"{LOCAL}: {lost}: No such file or directory (python -m arena.cluster ")
-    league.write_text(league.read_text().partition("[cluster]")[0])
-    assert refused(arena, league, "--on", LOCAL).startswith(f"{LOCAL}: a certificate is needed: python -m ")
-
-
-@needs_openssl
 def test_beyond_this_machine_neither_tls_nor_sandbox_may_be_missing(
     arena: Arena, league: Path, tls: Path
 ) -> None:
@@ -134,13 +124,3 @@ def test_a_certificate_is_made_once(tmp_path: Path) -> None:
         [*argv[:3], "scheduler", FAR, "--tls", str(tmp_path)], capture_output=True, text=True, check=False
     )
     assert "key.pem: no such file; python -m arena.cluster certificates" in away.stderr
-
-
-def test_a_dry_run_of_an_open_league_says_where_it_would_be_played(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.runner.trial.try_sessions", lambda *_: 0.5)
-    assert arena("init", tmp_path / "evening").code == 0
-    league = tmp_path / "evening/league.toml"
-    assert f"cluster   {PLAIN}, which" in arena("run", league, "--dry-run", "--on", PLAIN).out
-    assert "cluster" not in arena("run", league, "--dry-run").out

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
@@ -80,22 +79,3 @@ def test_a_match_of_an_earlier_season(arena: Arena, seasons: Path) -> None:
     assert first != newest
     assert first.startswith("Match 1, session 0.0")
     assert "Greedy" not in first
-
-
-@pytest.mark.slow
-def test_the_pages_of_all_seasons_are_written_and_the_wanted_one_is_named(
-    arena: Arena, seasons: Path
-) -> None:
-    pages = seasons.parent / "spring-report"
-    assert arena("report", seasons).out == f"{pages / 'index.html'}\n"
-    called = arena("report", seasons, "--season", "1")
-    assert called.out == f"{pages / 'season-1' / 'index.html'}\n"
-    assert called.err.startswith("0 files written")
-    assert json.loads(arena("status", seasons, "--json", "--season", "1").out)["pages"] == called.out.strip()
-    verified = arena("verify", seasons)
-    assert verified.code == 0
-    assert "agree with the database" in verified.out
-    (pages / "season-1" / "bots" / "duck.html").write_text("x")
-    verified = arena("verify", seasons)
-    assert verified.code == 1
-    assert "DIFFERENCE  pages, season-1/bots/duck.html, line 1" in verified.out

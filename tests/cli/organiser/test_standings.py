@@ -71,20 +71,6 @@ def test_every_output_has_every_column(arena: Arena, finished: Path, tmp_path: P
     assert seen == {name for name in names if f'class="{name}" title="' in page}
 
 
-def test_the_excluded_stand_apart(board: Board) -> None:
-    whole = board.score.standings
-    last = replace(whole.rows[-1], rank=None, disqualified=True)
-    board = changed(board, replace(whole, rows=(*whole.rows[:-1], last)))
-    fell = Ruling("greedy", True, 1, "replaced in 3 of 3 matches")
-    text = out(board, fell).text()
-    assert "\n\nexcluded\n   -  Greedy" in text
-    assert text.endswith(
-        "\nGreedy is excluded by the arena from session 1.0 on: replaced in 3 of 3 matches.\n"
-        "The pages of these bots say by which rule, and what can be done."
-    )
-    assert f"\n{len(whole.rows) - 1} of {len(whole.rows)} bots are still in: Greedy was excluded.\n" in text
-
-
 def test_the_stand_in_says_for_whom_it_plays(board: Board) -> None:
     whole, entries = board.score.standings, board.season.entries
     seat = replace(whole.rows[-1], bot=STAND_IN, rank=None, house=True)

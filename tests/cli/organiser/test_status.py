@@ -75,15 +75,6 @@ def test_the_last_lines_of_the_log_cannot_draw_on_the_terminal(arena: Arena, fin
     assert "\x1b" not in "".join(shown)
 
 
-def test_aborted_and_interrupted_attempts_are_counted(arena: Arena, stopped: Path) -> None:
-    change(
-        stopped,
-        "UPDATE match SET state = 'aborted' WHERE number = 9",
-        "UPDATE match SET state = 'interrupted' WHERE number = 8",
-    )
-    assert "7 of 40 finished, 0 begun, 1 aborted, 1 interrupted" in arena("status", stopped).out
-
-
 def test_nothing_played_yet(arena: Arena, tmp_path: Path) -> None:
     called = arena("status", tmp_path / "spring.db")
     assert called.code == 2
