@@ -16,7 +16,6 @@ from arena.conduct.exclusion import Limits, SessionShare, Tally, bars_of
 from arena.proof.excluded import Excluded
 from arena.proof.world import dice_of
 
-TENTH = Fraction(1, 10)
 LIMITS = Limits(0.1, bars_of(["bot"]))
 NEAR = Fraction(1, 10**30)
 """How near to the definition the evidence is, as a share of it."""

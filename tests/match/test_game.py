@@ -218,11 +218,6 @@ def timeout(question: Question) -> Fault:
     return Fault(question.seat, FaultKind.TIMEOUT, "nothing", question.round, question.number)
 
 
-def until_play(match: Match) -> None:
-    for seat in match.waiting():
-        answer_legally(match, seat)
-
-
 def test_a_hand_over_while_others_think_leaves_their_passes_open() -> None:
     match = begun()
     questions = [match.ask(seat) for seat in match.waiting()]

@@ -15,7 +15,6 @@ from arena.schedule import Session
 from arena.score.fit import fit
 from arena.score.results import SessionResult
 
-STILL = Texture(board=0.0, luck=0.0)
 EFFECTS = {"duels": 4.0, "passes": 4.0, "joint": 4.0}
 
 
