@@ -17,7 +17,7 @@ import pytest
 
 import protocol
 from arena.match.record import Terms
-from arena.workbench.bots import Bot, Conditions, bots_given
+from arena.workbench.bots import Bot, bots_given
 from arena.workbench.check import Verdict, check_bot
 from arena.workbench.kits import Kit, find_kit, kits
 from arena.workbench.one_match import Rules, play_match
@@ -122,8 +122,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Kit], Bot]:
         if kit.lang not in made:
             above = tmp_path_factory.mktemp(kit.lang)
             above.chmod(0o755)
-            conditions = Conditions(sandbox="require" if IN_CI else "auto")
-            (made[kit.lang],) = bots_given([str(fresh(kit, above))], conditions, above, lambda text: None)
+            mode = "require" if IN_CI else "auto"
+            given = [str(fresh(kit, above))]
+            (made[kit.lang],) = bots_given(given, above, lambda text: None, sandbox=mode)
         return made[kit.lang]
 
     return make
@@ -135,7 +136,7 @@ def seer(tmp_path_factory: pytest.TempPathFactory) -> Bot:
     above = tmp_path_factory.mktemp("seer")
     above.chmod(0o755)
     given = f"seer={{python}} '{fresh(find_kit('python'), above) / 'seer.py'}'"
-    (bot,) = bots_given([given], Conditions(), above, lambda text: None)
+    (bot,) = bots_given([given], above, lambda text: None)
     return bot
 
 
@@ -194,7 +195,7 @@ def test_the_second_example_of_python_serves_many_tables(seer: Bot) -> None:
 def test_the_second_example_of_python_plays_better_than_the_first(tmp_path: Path) -> None:
     folder = fresh(find_kit("python"), tmp_path)
     given = [f"one={folder}", f"seer={{python}} '{folder / 'seer.py'}'", f"other={folder}"]
-    bots = bots_given(given, Conditions(), tmp_path, lambda text: None)
+    bots = bots_given(given, tmp_path, lambda text: None)
     rules = Rules(21, Terms(move_ms=10_000, bank_ms=0, fault_points=40, max_faults=3), "seer")
     record = play_match(bots, rules, lambda seat, from_bot, line: None).record
     assert record.faults == ()

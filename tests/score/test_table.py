@@ -58,11 +58,6 @@ def test_house_bots_and_excluded_bots_take_no_rank_but_stay_in_the_algebra() -> 
     assert [row.disqualified for row in table.rows] == [False, False, False, True]
     assert [(row.bot, row.rank, row.house) for row in table.house] == [("e", None, True)]
     assert table.fit == board(sessions).fit
-    for wrong in ({"house": {"x"}}, {"excluded": {"x"}}):
-        with pytest.raises(ValueError, match="that are no entrants: x"):
-            board(sessions, **wrong)
-    with pytest.raises(ValueError, match="named twice: a"):
-        standings(table.fit, [*BOTS, "a"])
 
 
 def test_before_the_field_is_connected_rows_are_ordered_by_plain_means() -> None:

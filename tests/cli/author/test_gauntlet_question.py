@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.author.gauntlet_question import Question, _wishes
+from arena.cli.author.gauntlet import Question, _wishes
 from arena.league import read_league
 from tests.running import edit, make_league
 
