@@ -62,16 +62,13 @@ def test_the_command_samples_all_in_turn(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(command, "Coordinated", Counting)
     monkeypatch.setattr(command, "bots_that_hardly_think", lambda folder: {})
     run = partial(CliRunner().invoke, command.main)
-    done = run(["--slots", "2,30", "--quick", "--json"])
+    done = run(["--slots", "2", "--slots", "30", "--quick", "--json"])
     assert turns == [2, 30] * 2
     assert [figures["turn"] for figures in list(json.loads(done.stdout).values())[1:]] == [[1, 3], [2, 4]]
     assert "30 slots" in run(["--slots", "30", "--repeats", "1"]).stdout
 
 
-@pytest.mark.parametrize(
-    "wrong", ["--slots 0", "--slots 2,x", "--slots 10001", "--tables 2;3", "--core 9999"]
-)
-def test_what_cannot_be_measured_is_refused(wrong: str) -> None:
-    done = CliRunner().invoke(command.main, wrong.split())
+def test_a_core_that_cannot_be_used_is_refused() -> None:
+    done = CliRunner().invoke(command.main, ["--core", "9999"])
     assert done.exit_code == 2
-    assert "expected numbers from 1 to" in done.output or "these can: " in done.output
+    assert "these can: " in done.output

@@ -51,7 +51,7 @@ ARROWS = {
         "cluster": "bot linux sandbox referee errors",
         "store": "papayoo deals match conduct linux schedule score errors",
         "export": "score store",
-        "bench": f"{_GAME} league bot linux referee cluster store season runner reports errors protocol",
+        "bench": f"{_GAME} league bot linux referee cluster store season runner reports errors",
         "season": "deals conduct schedule score errors store league bot wording",
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match conduct score store export verify linux errors protocol wording",

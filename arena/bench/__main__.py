@@ -27,23 +27,23 @@ _CYCLES = 75
 """The cycles of the league that a coordinator plays: 12,000 matches."""
 
 
-def _numbers(_: click.Context, option: click.Parameter, given: str) -> tuple[int, ...]:
-    """Return the numbers of --tables or --slots."""
-    most = 64 if option.name == "tables" else 10_000
-    numbers = tuple(int(part) if part.isdecimal() else 0 for part in given.split(","))
-    if not all(1 <= number <= most for number in numbers):
-        expected = f"numbers from 1 to {most:,}, with commas between them, such as 2,8"
-        raise click.BadParameter(f"{given!r}: expected {expected}")
-    return numbers
-
-
 @click.command()
 @click.option("--quick", is_flag=True, help="Fewer and shorter samples: done within half a minute.")
 @click.option("--seats", type=click.IntRange(3, 8), default=4, show_default=True, help="Seats of a table.")
 @click.option("--repeats", type=click.IntRange(1), help="Samples of each figure.  [default: 7; quick: 2]")
 @click.option("--core", type=int, help="Core of a referee and its bots.  [default: the highest usable]")
-@click.option("--tables", default="1,8", callback=_numbers, show_default=True, help="Tables at once.")
-@click.option("--slots", default="2", callback=_numbers, show_default=True, help="Slots of one coordinator.")
+@click.option(
+    "--tables",
+    type=click.IntRange(1, 64),
+    multiple=True,
+    default=(1, 8),
+    show_default=True,
+    help="Tables at once; repeatable.",
+)
+@click.option(
+    "--slots", type=click.IntRange(1, 10_000), multiple=True, default=(2,), show_default=True,
+    help="Slots of one coordinator; repeatable.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print every sample as JSON.")
 def main(
     quick: bool,

@@ -18,10 +18,13 @@ from typing import Any
 
 import trio
 
-from arena.bench.played import TERMS, lines_of, play_out, record_of, setup_of
 from arena.cluster.frames import Frame, read_frame, write_frame
-from arena.deals import MatchKey
+from arena.deals import MatchKey, PhaseDeals
 from arena.league.reader import LoadedLeague, read_league
+from arena.match.game import Match
+from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
+from arena.match.stand_in import from_deals
+from arena.papayoo import hand_size
 from arena.referee.jobs import Finished, SessionDone, Setup, write_message
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Director
@@ -39,6 +42,11 @@ _SEATS = 4
 _CANNED = 16
 """The matches that are played out beforehand. Slots answer with one after another."""
 _HOLE = "to be filled in"
+TERMS = Terms(move_ms=1000, bank_ms=0, fault_points=40, max_faults=3)
+_DEALS = PhaseDeals(bytes(32))
+_TOOK_US = 20
+"""The time that every answer is said to have taken: two digits, as with quick bots, so that records have
+their usual length."""
 
 
 class Coordinated:
@@ -159,11 +167,39 @@ class _Slot:
 def _canned_lines() -> Iterator[list[str]]:
     """Yield lines of finished matches in pieces: between these, the key and the bots' ids are missing."""
     for index in range(_CANNED):
-        key = MatchKey(0, index, 0)
-        setup = setup_of(key, _SEATS)
-        match = play_out(key, setup, lines_of(key, setup).answers)
-        line = write_message(Finished(record_of(key, setup, match, (_HOLE,) * _SEATS), 1)).decode()
+        line = write_message(Finished(play_out(MatchKey(0, index, 0), (_HOLE,) * _SEATS), 1)).decode()
         name, cpu_us, body = line.rstrip("\n").split(" ", 2)
         told = json.loads(body)
         told["key"] = _HOLE
         yield f"{name} {cpu_us} {json.dumps(told, separators=(',', ':'))}".split(json.dumps(_HOLE))
+
+
+def play_out(key: MatchKey, bots: tuple[str, ...]) -> MatchRecord:
+    """Return a match of a round for each seat in which every seat chooses its first legal cards."""
+    deals, seats = _DEALS.session(key.cycle, key.index), len(bots)
+    boards = tuple(deals.board(number, seats) for number in range(seats))
+    seeds = tuple(deals.bot_seed(key, seat) for seat in range(seats))
+    setup = MatchSetup(boards, deals.suits(key), seeds, TERMS)
+    match = Match(setup, from_deals(deals, key))
+    match.begin()
+    while not match.over:
+        match.take_news()
+        question = match.ask(match.waiting()[0])
+        legal = question.message.get("legal", question.message["hand"])
+        match.answer(question.seat, legal[: question.message.get("count", 1)], _TOOK_US)
+    result = match.result()
+    sat = tuple(
+        SeatRecord(
+            bot,
+            seat.points,
+            seat.charge,
+            seat.place,
+            seat.faults,
+            id_key="00" * 16,
+            cpu_us=seats * (1 + hand_size(seats)) * _TOOK_US,
+            off_turn_us=0,
+            queued_us=0,
+        )
+        for bot, seat in zip(bots, result.seats, strict=True)
+    )
+    return MatchRecord(key, setup, sat, result.rounds, result.faults, started_at=0, finished_at=1)

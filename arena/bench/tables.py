@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import arena
-from arena.bench.played import TERMS
+from arena.bench.coordinator import TERMS
 from arena.bot.launch import BotCommand
 from arena.deals import MatchKey, PhaseDeals
 from arena.errors import InternalError

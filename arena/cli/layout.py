@@ -142,6 +142,16 @@ def time_text(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
+def span(seconds: float) -> str:
+    """Format seconds in at most two units: "45 s", "3 min 20 s", "2 h 5 min", "4 d 3 h"."""
+    whole = max(1, round(seconds))
+    units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
+    for unit, name, smaller, part in units:
+        if whole >= unit:
+            return f"{whole // unit:,} {name} {whole % unit // smaller} {part}"
+    return f"{whole} s"
+
+
 def points_text(points: float | None) -> str:
     """Return points a round with two digits, "-" if there are none. Never "-0.00"."""
     return "-" if points is None else f"{points:z.2f}"

@@ -1,4 +1,4 @@
-"""What several commands share: LEAGUE, --json, examples, hints, and the options of how a bot is started.
+"""What several commands share: LEAGUE, --json, examples, and the options of how a bot is started.
 
 Must not import anything but click at its top.
 """
@@ -87,36 +87,12 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
-class HintingGroup(click.Group):
-    """A group that answers a misspelt command with the nearest ones."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve a command as click does, with hints even where click is too old to give any."""
-        name = args[0]
-        known = self.list_commands(ctx)
-        if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            near = " or ".join(f"'{word}'" for word in get_close_matches(name.lower(), known, n=2))
-            ctx.fail(f"No such command '{name}'." + (f" Did you mean {near}?" if near else ""))
-        return super().resolve_command(ctx, args)
-
-
 class BotWishes(TypedDict):
     """How bots are started; see the help of each option."""
 
     start_seconds: float
     memory_mib: int
     sandbox: str
-
-
-def seconds_option(
-    name: str, default: float, text: str
-) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return an option that takes seconds, at most an hour."""
-    return click.option(name, type=click.FloatRange(0, 3600), default=default, show_default=True, help=text)
 
 
 def bot_options(command: click.decorators.FC) -> click.decorators.FC:
@@ -132,7 +108,13 @@ def bot_options(command: click.decorators.FC) -> click.decorators.FC:
         click.option(
             "--memory-mib", type=click.IntRange(16), default=512, show_default=True, help="Memory for a bot."
         ),
-        seconds_option("--start-seconds", 10.0, "Time for a bot to become ready."),
+        click.option(
+            "--start-seconds",
+            type=click.FloatRange(0, 3600),
+            default=10.0,
+            show_default=True,
+            help="Time for a bot to become ready.",
+        ),
     ):
         command = option(command)
     return command
@@ -141,18 +123,29 @@ def bot_options(command: click.decorators.FC) -> click.decorators.FC:
 @contextmanager
 def bots_ready(given: Sequence[str], wishes: BotWishes) -> Iterator[tuple[Bot, ...]]:
     """Find the bots that were named, and build those that need it; what was built is removed at the end."""
-    from arena.linux.folders import workshop
-    from arena.workbench.bots import Conditions, bots_given
+    from arena.workbench.bots import bots_given, bots_workshop
 
-    with workshop("arena-bots-") as folder:
-        folder.chmod(0o755)  # in a sandbox a bot may run as another user
-        conditions = Conditions(wishes["start_seconds"], wishes["memory_mib"], wishes["sandbox"])
-        yield bots_given(given, conditions, folder, say)
+    with bots_workshop() as folder:
+        yield bots_given(
+            given,
+            folder,
+            say,
+            start_seconds=wishes["start_seconds"],
+            memory_mib=wishes["memory_mib"],
+            sandbox=wishes["sandbox"],
+        )
 
 
 def was_given(ctx: click.Context, name: str) -> bool:
     """Return whether an option was typed."""
     return ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+
+
+def show(document: Callable[[], object], text: Callable[[], str], as_json: bool) -> None:
+    """Print the result of a command: its document with --json, else its text."""
+    import json
+
+    click.echo(json.dumps(document(), indent=2, ensure_ascii=False) if as_json else text())
 
 
 def say(text: str) -> None:

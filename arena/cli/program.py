@@ -14,7 +14,7 @@ import click
 
 from arena import __version__
 from arena.cli.exits import PipeBroken
-from arena.cli.options import HintingGroup, examples
+from arena.cli.options import examples
 
 
 class Listed(NamedTuple):
@@ -40,7 +40,7 @@ GROUPS = {
         "void": Listed("organiser.acts:void", "Take the session of a match out of the score, for good."),
         "exclude": Listed("organiser.acts:exclude", "Take a bot out: the others play on without it."),
         "reinstate": Listed("organiser.acts:reinstate", "Let an excluded bot play again."),
-        "worker": Listed("organiser.worker:worker", "Have this machine play for leagues on a cluster."),
+        "worker": Listed("processes:worker", "Have this machine play for leagues on a cluster."),
     },
     "Commands for bot authors": {
         "new": Listed("author.new:new", "Make a folder with a bot to start from."),
@@ -65,8 +65,21 @@ The summaries are here and not in the commands, so that `arena --help` need not 
 COMMANDS = {name: listed for group in GROUPS.values() for name, listed in group.items()}
 
 
-class LazyGroup(HintingGroup):
-    """A group whose commands are imported one by one."""
+class LazyGroup(click.Group):
+    """A group whose commands are imported one by one. A misspelt one is answered with the nearest ones."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Resolve a command as click does, with hints even where click is too old to give any."""
+        name = args[0]
+        known = self.list_commands(ctx)
+        if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = " or ".join(f"'{word}'" for word in get_close_matches(name.lower(), known, n=2))
+            ctx.fail(f"No such command '{name}'." + (f" Did you mean {near}?" if near else ""))
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of `COMMANDS`."""

@@ -11,6 +11,7 @@ from typing import Self
 
 import click
 
+from arena.cli.layout import span
 from arena.match.record import MatchRecord
 from arena.runner.cluster import ClusterState
 from arena.runner.results import RunWatcher
@@ -147,10 +148,7 @@ class Progress(RunWatcher):
         seconds = self._seconds_left()
         if seconds is None:
             return "time left not known yet"
-        hours, minutes = divmod(seconds // 60, 60)
-        if hours:
-            return f"about {hours} h {minutes} min left"
-        return f"about {minutes} min {seconds % 60} s left" if minutes else f"about {seconds} s left"
+        return f"about {span(seconds)} left"
 
     def _clear(self) -> None:
         if self._redraw and self._shown_at:

@@ -153,15 +153,6 @@ def look_up(pid: int) -> Member | None:
     )
 
 
-def resident_bytes(pids: Iterable[int]) -> int:
-    """Return the resident memory of these processes. Pages that they share count in each of them."""
-    total = 0
-    for pid in pids:
-        fields = read_file(f"/proc/{pid}/statm").split()
-        total += int(fields[1]) * _PAGE if len(fields) > 1 else 0
-    return total
-
-
 def proportional_bytes(members: Iterable[Member]) -> int:
     """Return the resident memory of all members together, in proportional shares (PSS).
 

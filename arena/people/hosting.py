@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
@@ -23,23 +22,14 @@ _MOST_CONNECTIONS: Final = 100
 Listener = trio.SocketListener
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """The files of a certificate and its key, as PEM."""
-
-    certificate: str
-    key: str
-
-    def context(self) -> ssl.SSLContext:
-        """Return what a server needs of it. Raises UsageError if it cannot be used."""
-        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        try:
-            context.load_cert_chain(self.certificate, self.key)
-        except OSError as error:  # ssl.SSLError is one
-            raise UsageError(
-                f"{self.certificate} and {self.key} are no certificate and key: {error}"
-            ) from None
-        return context
+def tls_context(certificate: str, key: str) -> ssl.SSLContext:
+    """Return what a server needs of a certificate and its key, as PEM. UsageError if they cannot be used."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(certificate, key)
+    except OSError as error:  # ssl.SSLError is one
+        raise UsageError(f"{certificate} and {key} are no certificate and key: {error}") from None
+    return context
 
 
 async def listen(host: str, port: int | None) -> Listener:

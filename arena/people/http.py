@@ -60,21 +60,13 @@ class Reply:
     events: Callable[[], AsyncIterator[bytes]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A file that is sent. `kind`: its media type; `name`: what a browser saves it as, "" to show it."""
-
-    content: bytes
-    kind: str = "text/html; charset=utf-8"
-    name: str = ""
-
-    def reply(self) -> Reply:
-        """Return the answer that sends it."""
-        saved = (("Content-Disposition", f'attachment; filename="{self.name}"'),) if self.name else ()
-        return Reply(HTTPStatus.OK, self.content, self.kind, saved)
-
-
 Answer: TypeAlias = Callable[[Request], Awaitable[Reply]]
+
+
+def document(content: bytes, kind: str = "text/html; charset=utf-8", name: str = "") -> Reply:
+    """Return a file as an answer. `name`: what a browser saves it as, "" to show it."""
+    saved = (("Content-Disposition", f'attachment; filename="{name}"'),) if name else ()
+    return Reply(HTTPStatus.OK, content, kind, saved)
 
 
 def said(sentence: str, status: int) -> Reply:

@@ -14,7 +14,7 @@ import trio
 
 from arena.bot.person import Person
 from arena.match.record import SeatRecord
-from arena.people.http import Document
+from arena.people.http import Reply
 from arena.people.shared import Note, SharedTable, What
 from arena.seat.onlooker import RoundSeen
 from arena.seat.seat import Seat
@@ -39,7 +39,7 @@ class PageSeat:
         move_seconds: float | None = None,
     ) -> None:
         self.number = number
-        self.documents: dict[str, Callable[[], Document]] = {}
+        self.documents: dict[str, Callable[[], Reply]] = {}
         """What the person may read of the match once it is over, by name."""
         self.looking_back = ""
         """How far the review is that the person asked for: "" for not asked, or what the page says of it."""

@@ -19,7 +19,7 @@ from http import HTTPStatus
 from typing import Final, TypeGuard
 
 from arena.people.access import Address, Entrance
-from arena.people.http import Document, Reply, Request, said
+from arena.people.http import Reply, Request, said
 from arena.people.seat import PageSeat
 from arena.seat.seat import Refused
 
@@ -43,8 +43,8 @@ class TableSite:
         address: Address,
         entrance: Entrance,
         seats: Mapping[int, PageSeat],
-        page: Document,
-        public: Callable[[str], Document | None],
+        page: Reply,
+        public: Callable[[str], Reply | None],
         review: Callable[[int], object],
     ) -> None:
         self._address = address
@@ -64,13 +64,13 @@ class TableSite:
             return said("Only the pages of this server may do that.", HTTPStatus.FORBIDDEN)
         if of_seat is None or seat is None:
             found = self._public(request.path) if request.method in ("GET", "HEAD") else None
-            return found.reply() if found else said("There is no such page.", HTTPStatus.NOT_FOUND)
+            return found or said("There is no such page.", HTTPStatus.NOT_FOUND)
         return self._of_seat(request, seat, of_seat[2])
 
     def _of_seat(self, request: Request, seat: PageSeat, what: str) -> Reply:
         action = (request.method, what)
         if action in (("GET", ""), ("HEAD", "")):
-            return self._page.reply()
+            return self._page
         if action == ("POST", "enter"):
             return self._enter(request, seat)
         if not self._entrance.may_act(seat.number, request.headers):
@@ -83,7 +83,7 @@ class TableSite:
             self._review(seat.number)
             return Reply(HTTPStatus.NO_CONTENT)
         if request.method == "GET" and what in seat.documents:
-            return seat.documents[what]().reply()
+            return seat.documents[what]()
         return said("There is nothing of the kind yet.", HTTPStatus.NOT_FOUND)
 
     def _enter(self, request: Request, seat: PageSeat) -> Reply:

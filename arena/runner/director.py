@@ -17,7 +17,7 @@ from arena.runner.seasons import OpenSeason
 from arena.schedule import DecisionCycles, Schedule
 from arena.score.paired import Answer
 from arena.score.verdicts import Look, NoLook, Pair
-from arena.score.words import answer_text, decided, early_text, more_sessions, outcome
+from arena.score.words import answer_text, decided, more_sessions, outcome
 from arena.season.decide import (
     Compared,
     compare,
@@ -243,8 +243,6 @@ class Director:
         """Return a gauntlet's answer so far, in lines."""
         answer = compared.scoring.answer(compared.results)
         self._compared(answer)
-        if isinstance(answer, NoLook):
-            return early_text(compared.scoring.so_far(compared.results), answer, self._names)
         return answer_text(answer, self._names, self._rounds)
 
     @property

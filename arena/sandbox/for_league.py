@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.errors import NoSandbox
+from arena.league.model import SandboxSection
 from arena.league.reader import LoadedLeague
 from arena.sandbox import USER, Failure, Limits, Sandbox, home, probe
 
@@ -18,7 +19,7 @@ def check_sandbox(loaded: LoadedLeague, mode: str) -> None:
     This alone is not enough: what is to be hidden from bots is there only afterwards.
     """
     if mode != "off":
-        _probed(loaded, mode, ())
+        asked_sandbox(loaded.league.sandbox, mode, ())
 
 
 def league_sandbox(loaded: LoadedLeague, mode: str) -> Sandbox | Failure | None:
@@ -27,11 +28,14 @@ def league_sandbox(loaded: LoadedLeague, mode: str) -> Sandbox | Failure | None:
     `mode` is as in the league file. Raises UsageError when a sandbox is required and cannot be had, or when
     [sandbox] names a path that does not exist.
     """
-    return None if mode == "off" else _probed(loaded, mode, _hidden(loaded))
+    return None if mode == "off" else asked_sandbox(loaded.league.sandbox, mode, _hidden(loaded))
 
 
-def _probed(loaded: LoadedLeague, mode: str, hidden: tuple[str, ...]) -> Sandbox | Failure:
-    asked = loaded.league.sandbox
+def asked_sandbox(asked: SandboxSection, mode: str, hidden: tuple[str, ...]) -> Sandbox | Failure:
+    """Return the sandbox that a section [sandbox] asks for, or why there is none.
+
+    `hidden`: folders and files that no bot may see. Raises UsageError as `league_sandbox` does.
+    """
     found = probe(Limits(asked.processes), USER, asked.read_only, hidden)
     if isinstance(found, Failure) and mode == "require":
         raise NoSandbox(

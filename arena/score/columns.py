@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.score.groups import groups, in_groups
 from arena.score.table import Standing
 from arena.score.verdicts import Look, NoLook
 from arena.score.words import letters_text, rank_text
@@ -174,6 +173,6 @@ def groups_for_people(seen: Look | NoLook) -> dict[str, str]:
     """Return the letters of each compared bot, or the number of its group where there are many bots."""
     if isinstance(seen, NoLook):
         return {}
-    if in_groups(seen):
-        return {bot: str(number) for number, group in enumerate(groups(seen), 1) for bot in group}
+    if seen.in_groups:
+        return {bot: str(number) for number, group in enumerate(seen.groups, 1) for bot in group}
     return {bot: letters_text(own) for bot, own in seen.letters.items()}

@@ -157,34 +157,6 @@ def _firm(sessions: list[SessionResult], present: Collection[str]) -> list[Sessi
     return []
 
 
-class _Groups:
-    """Union-find over the bots 0..size-1, with path halving."""
-
-    def __init__(self, size: int) -> None:
-        self._parent = list(range(size))
-
-    def _root(self, bot: int) -> int:
-        parent = self._parent
-        while parent[bot] != bot:
-            parent[bot] = parent[parent[bot]]
-            bot = parent[bot]
-        return bot
-
-    def join(self, line_up: LineUp) -> None:
-        """Put all bots of a line-up into one group."""
-        first = self._root(line_up[0])
-        for bot in line_up[1:]:
-            root = self._root(bot)
-            self._parent[root] = first
-
-    def members(self) -> list[list[int]]:
-        """Return the bots of each group, groups in the order of their first bots."""
-        found: dict[int, list[int]] = {}
-        for bot in range(len(self._parent)):
-            found.setdefault(self._root(bot), []).append(bot)
-        return list(found.values())
-
-
 def _firmly_connected(line_ups: Sequence[LineUp], size: int) -> list[list[int]]:
     """Return the groups of the bots 0..size-1 that no single session holds together, by their first bots.
 
@@ -192,11 +164,14 @@ def _firmly_connected(line_ups: Sequence[LineUp], size: int) -> list[list[int]]:
     bots that are connected: the cut vertices (Tarjan, 1972) of the graph of bots and sessions.
     """
     cut = _cut_sessions(line_ups, size)
-    groups = _Groups(size)
+    groups = [{bot} for bot in range(size)]
     for number, line_up in enumerate(line_ups):
         if number not in cut:
-            groups.join(line_up)
-    return groups.members()
+            joined = [group for group in groups if not group.isdisjoint(line_up)]
+            if len(joined) > 1:
+                groups = [group for group in groups if group.isdisjoint(line_up)]
+                groups.append(set[int]().union(*joined))
+    return sorted(map(sorted, groups))
 
 
 def _cut_sessions(line_ups: Sequence[LineUp], size: int) -> set[int]:

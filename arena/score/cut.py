@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from arena.score.results import SessionResult
 from arena.score.scoring import Scoring
-from arena.score.table import Standing
 from arena.score.verdicts import ERROR_RATE, Look, NoLook, Verdict
 
 _CONTENDERS = "contenders "
@@ -47,8 +46,13 @@ class Keep:
         return f"all go on but those who have {self.contenders:,} surely better ones before them"
 
     def error(self, entrants: int) -> float | None:
-        """Return the error of a pair in the look that decides, None for a rule by rank."""
-        return None if self.contenders is None else error_of_cut(self.contenders, entrants, self.cuts)
+        """Return the error of a pair in the look that decides, None for a rule by rank.
+
+        `entrants`: the ranked bots when the stage began.
+        """
+        if self.contenders is None:
+            return None
+        return min(ERROR_RATE, ERROR_RATE * self.contenders / (max(2, entrants) - 1)) / self.cuts
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,17 @@ def cut(scoring: Scoring, results: Sequence[SessionResult], keep: Keep) -> Cut:
     contenders a bot leaves behind whom so many are surely better, at least as many as a table has seats stay,
     and without verdicts all stay.
     """
-    table = scoring.standings(results)
-    ranked = [row for row in table.rows if not row.disqualified]
-    staying, no_look = _staying(scoring, results, keep, ranked)
+    ranked = [row for row in scoring.standings(results).rows if not row.disqualified]
+    contenders, error, no_look = keep.contenders, keep.error(len(scoring.entrants)), ""
+    if isinstance(keep.rule, int):
+        most = keep.rule
+        staying = tuple(row.bot for row in ranked if row.rank is not None and row.rank <= most)
+    else:
+        assert contenders is not None, "a rule that is no number is by contenders"
+        assert error is not None, "a rule by contenders has an error"
+        seen = scoring.look_at(results, error)
+        no_look = seen.reason if isinstance(seen, NoLook) else ""
+        staying = going_on(seen, tuple(row.bot for row in ranked), contenders, scoring.seats)
     return Cut(
         going_on=tuple(row.bot for row in ranked if row.bot in staying),
         leaving=tuple(row.bot for row in ranked if row.bot not in staying),
@@ -80,37 +92,10 @@ def cut(scoring: Scoring, results: Sequence[SessionResult], keep: Keep) -> Cut:
     )
 
 
-def _staying(
-    scoring: Scoring, results: Sequence[SessionResult], keep: Keep, ranked: Sequence[Standing]
-) -> tuple[frozenset[str], str]:
-    """Return who goes on by the rule alone, and why nobody could be compared."""
-    if isinstance(keep.rule, int):
-        most = keep.rule
-        return frozenset(row.bot for row in ranked if row.rank is not None and row.rank <= most), ""
-    assert keep.contenders is not None, "a rule that is no number is by contenders"
-    error = keep.error(max(2, len(scoring.entrants)))
-    assert error is not None, "a rule by contenders has an error"
-    seen = scoring.look_at(results, error)
-    staying = going_on(seen, tuple(row.bot for row in ranked), keep.contenders, scoring.seats)
-    return frozenset(staying), seen.reason if isinstance(seen, NoLook) else ""
-
-
-def error_of_cut(contenders: int, starters: int, cuts: int = 1) -> float:
-    """Return the error of a pair in the look that decides a cut.
-
-    `contenders`: k; `starters`: N, the ranked bots when the league began; `cuts`: how many cuts of this kind
-    the league has, which share the error.
-    """
-    if contenders < 1 or starters < 2 or cuts < 1:
-        given = f"{contenders} contenders, {starters} bots, {cuts} cuts"
-        raise ValueError(f"a cut needs a contender, two bots and one cut at least, not {given}")
-    return min(ERROR_RATE, ERROR_RATE * contenders / (starters - 1)) / cuts
-
-
 def going_on(seen: Look | NoLook, ranked: tuple[str, ...], contenders: int, seats: int) -> tuple[str, ...]:
     """Return the bots of `ranked` that go on, in its order.
 
-    `seen`: the look at the error of `error_of_cut`. A bot that was not compared goes on, and so do all
+    `seen`: the look at the error of `Keep.error`. A bot that was not compared goes on, and so do all
     without a look. At least as many as `seats` go on, those who are behind the fewest others first; of
     equals, the one with the better score.
     """

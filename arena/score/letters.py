@@ -1,22 +1,14 @@
 """Gives bots letters: who shares one cannot be told apart. It must not compare bots.
 
-A letter is a maximal clique of the graph of pairs that are not separated. Where every pair is judged by the
-same standard error there are at most as many as bots; other graphs may have exponentially many. Then some of
-them that cover all pairs are enough.
+A letter is a maximal clique of the graph of pairs that are not separated, and there are as many as cover all
+pairs. Where every pair is judged by the same standard error these are all maximal cliques, and at most as
+many as bots; other graphs may have exponentially many, which nobody wants to read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from string import ascii_lowercase
-
-STEPS = 5000
-"""Steps of the search for all maximal cliques, at least; and 20 for each bot. A field of 60 bots takes some
-hundreds."""
-
-
-class _TooManyError(Exception):
-    """The search took more steps than it may."""
 
 
 def letters(ordered: Sequence[str], separated: Callable[[str, str], bool]) -> dict[str, tuple[str, ...]]:
@@ -24,7 +16,7 @@ def letters(ordered: Sequence[str], separated: Callable[[str, str], bool]) -> di
 
     Every pair that is not separated shares a letter, and no separated pair does. No letter is held by a part
     of the holders of another only. a, b, ... go by the best score they hold, then by the second best and so
-    on; after z come aa, ab, ... All maximal cliques have a letter where there are not too many of them.
+    on; after z come aa, ab, ...
     """
     linked = [0] * len(ordered)
     for i, one in enumerate(ordered):
@@ -32,18 +24,14 @@ def letters(ordered: Sequence[str], separated: Callable[[str, str], bool]) -> di
             if not separated(one, ordered[j]):
                 linked[i] |= 1 << j
                 linked[j] |= 1 << i
-    try:
-        found: Collection[int] = _cliques(linked, max(STEPS, 20 * len(ordered)))
-    except _TooManyError:
-        found = _cover(linked)
     names: dict[str, list[str]] = {bot: [] for bot in ordered}
-    for number, clique in enumerate(sorted(tuple(_bits(clique)) for clique in found)):
+    for number, clique in enumerate(sorted(tuple(_bits(clique)) for clique in _cover(linked))):
         for i in clique:
-            names[ordered[i]].append(letter_name(number))
+            names[ordered[i]].append(_name(number))
     return {bot: tuple(own) for bot, own in names.items()}
 
 
-def letter_name(number: int) -> str:
+def _name(number: int) -> str:
     """Return a, b, ..., z, aa, ab, ... for 0, 1, ..."""
     name = ""
     number += 1
@@ -59,31 +47,6 @@ def _bits(mask: int) -> Iterator[int]:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
-
-
-def _cliques(linked: Sequence[int], steps: int) -> list[int]:
-    """Return all maximal cliques by the search of Bron and Kerbosch, with Tomita's choice of pivot.
-
-    Raises _TooManyError if it takes more than `steps`.
-    """
-    found = []
-    # Each entry: a clique, who may still extend it, and who may not because that was tried before.
-    waiting = [(0, (1 << len(linked)) - 1, 0)]
-    while waiting:
-        clique, candidates, seen = waiting.pop()
-        steps -= 1
-        if steps < 0:
-            raise _TooManyError
-        if not candidates:
-            if clique and not seen:
-                found.append(clique)
-            continue
-        pivot = max(_bits(candidates | seen), key=lambda i: (linked[i] & candidates).bit_count())
-        for i in _bits(candidates & ~linked[pivot]):
-            waiting.append((clique | 1 << i, candidates & linked[i], seen & linked[i]))
-            candidates ^= 1 << i
-            seen |= 1 << i
-    return found
 
 
 def _cover(linked: Sequence[int]) -> set[int]:

@@ -295,28 +295,6 @@ def _measured(pair: Pair, two: tuple[str, str]) -> Measured:
     return Measured(*two, difference, low, high, pair.se, outcome, pair.more_sessions)
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """Points a round by which `first` was better so far. It claims nothing. `sessions`: complete ones."""
-
-    first: str
-    second: str
-    difference: float
-    sessions: int
-
-
-def gaps(sessions: Sequence[SessionResult], candidates: Sequence[str], seats: int) -> list[Gap]:
-    """Return how every two candidates differ in their means; a single one is compared with its opponents."""
-    order = list(candidates)
-    played = list(sessions)
-    if len(order) == 1:
-        order.append(OPPONENTS)
-        played = [_two_sides(session, order[0], seats) for session in sessions]
-    scores = paired_means(played, order, seats).scores
-    known = [bot for bot in order if bot in scores]
-    return [Gap(a, b, scores[b] - scores[a], len(played)) for a, b in combinations(known, 2)]
-
-
 def _two_sides(session: SessionResult, candidate: str, seats: int) -> SessionResult:
     """Return the session with the points of all opponents added up."""
     mine, charged = session.card_points[candidate], session.fault_points.get(candidate, 0)

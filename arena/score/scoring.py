@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from arena.score.fit import Fit, fit
 from arena.score.paired import (
     Answer,
-    Gap,
     answer,
     duel,
-    gaps,
     is_duel,
     is_gauntlet,
     look_at_candidates,
@@ -138,10 +136,6 @@ class Scoring:
     def answer(self, results: Sequence[SessionResult]) -> Answer | NoLook:
         """Return the answer of a gauntlet after its complete cycles."""
         return answer(self.deciding_look(results), self.entrants, self.margin)
-
-    def so_far(self, results: Sequence[SessionResult]) -> Sequence[Gap]:
-        """Return how the candidates of a gauntlet differ, before anything can be claimed."""
-        return gaps(results, self.entrants, self.seats)
 
     def lines(self, results: Sequence[SessionResult], most: int) -> Iterator[tuple[int, Standings]]:
         """Yield the standings after leading complete cycles, oldest first: the first, the last, some between.

@@ -103,9 +103,7 @@ def standings(
 
     `entrants`: the ids of all bots in the season's order (which only orders ties), with house bots and
     excluded ones, and with the stand-in from its first session on. `retired`: those that left an open field.
-    Raises ValueError for an id in `house` or `excluded` that is no entrant, or an entrant named twice.
     """
-    _check(entrants, house, excluded)
     ordered = by_points(entrants, {bot: result.scores[bot] for bot in entrants if bot in result.scores})
     here = [bot for bot in ordered if bot not in house and bot not in retired]
     ranked = [bot for bot in here if bot not in excluded]
@@ -170,17 +168,6 @@ def by_points(entrants: Sequence[str], scores: Mapping[str, float]) -> list[str]
     groups = _tied(sorted(scores, key=lambda bot: scores[bot]), scores)
     ordered = [bot for group in groups for bot in sorted(group, key=lambda bot: place[bot])]
     return ordered + [bot for bot in entrants if bot not in scores]
-
-
-def _check(entrants: Sequence[str], house: Collection[str], excluded: Collection[str]) -> None:
-    """Refuse lists of ids that contradict each other."""
-    twice = sorted({bot for bot in entrants if entrants.count(bot) > 1})
-    if twice:
-        raise ValueError(f"entrants named twice: {', '.join(twice)}")
-    for kind, ids in (("house bots", house), ("excluded bots", excluded)):
-        strangers = sorted(set(ids) - set(entrants))
-        if strangers:
-            raise ValueError(f"{kind} that are no entrants: {', '.join(strangers)}")
 
 
 def ranks_of(ordered: Sequence[str], scores: Mapping[str, float]) -> dict[str, int]:

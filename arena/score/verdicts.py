@@ -36,6 +36,9 @@ FIRST_VERSION = 0.8
 MOST_SESSIONS_NEEDED = 100_000
 """The most further sessions that are called within reach. Hardly a league plays more in its life."""
 
+LETTERS_UP_TO = 40
+"""The number of bots up to which those that cannot be told apart share letters; more are put into groups."""
+
 
 class Verdict(Enum):
     """What is known of two bots."""
@@ -157,6 +160,27 @@ class Look:
         return frozenset((p.better, p.worse) for p in self.pairs if p.verdict is Verdict.AHEAD)
 
     @property
+    def in_groups(self) -> bool:
+        """Return whether groups are shown and not letters: among hundreds each bot has tens of letters."""
+        return len(self.bots) > LETTERS_UP_TO
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Return the bots in groups, best first: within a group nobody is surely ahead of anybody.
+
+        Bots are taken in the order of their scores. One that somebody of the group is surely ahead of begins
+        the next group. So the first bot of each group is surely behind a bot of the group before, but others
+        of both groups may well be equally strong.
+        """
+        ahead, found = self.ahead, list[list[str]]()
+        for bot in self.bots:
+            if found and not any((other, bot) in ahead for other in found[-1]):
+                found[-1].append(bot)
+            else:
+                found.append([bot])
+        return tuple(map(tuple, found))
+
+    @property
     def protected(self) -> bool:
         """Return whether form from cycle to cycle is allowed for."""
         return self.fit.protected
@@ -188,7 +212,8 @@ def look(
     if len(ranked) < 2:
         return NoLook("there is only one bot, so there is nothing to compare")
     if cycles < LEAST_CYCLES:
-        return NoLook(too_few_cycles(LEAST_CYCLES, cycles))
+        there = "there is" if cycles == 1 else "there are"
+        return NoLook(f"verdicts need {LEAST_CYCLES} complete cycles; so far {there} {cycles:,}")
     if not result.comparable:
         return NoLook("the bots have not met often enough to be compared")
     ready = [bot for bot in ranked if bot in result.bots and result.sessions[bot] >= ENOUGH_SESSIONS]
@@ -346,12 +371,6 @@ def complete_cycles(sessions: Iterable[SessionResult], plan: Plan) -> tuple[int,
     while 0 < plan.sessions_in(cycles) <= over[cycles]:
         cycles += 1
     return cycles, [s for s in played if s.cycle < cycles and s.key not in plan.left_out]
-
-
-def too_few_cycles(least: int, found: int) -> str:
-    """Return that verdicts need at least so many complete cycles."""
-    there = "there is" if found == 1 else "there are"
-    return f"verdicts need {least} complete cycles; so far {there} {found:,}"
 
 
 def rank_intervals(

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from arena.score.counting import ENOUGH_SESSIONS
 from arena.score.fit import Fit
-from arena.score.paired import OPPONENTS, Answer, Gap, Measured, Outcome
+from arena.score.paired import OPPONENTS, Answer, Measured, Outcome
 from arena.score.verdicts import Look, NoLook, Pair, Verdict
 from arena.wording import counted, listed, ordinal
 
@@ -36,7 +35,7 @@ ABOUT_GROUPS = (
     "of the group before is surely ahead of; others on both sides of the border may be equally "
     "strong."
 )
-"""What groups of bots mean, see `groups`."""
+"""What groups of bots mean, see `Look.groups`."""
 
 _MOST_NAMED = 3
 
@@ -59,7 +58,7 @@ def still_in(bots: Iterable[str], out: Collection[str], names: Mapping[str, str]
     if not gone:
         return ""
     left, were = len(all_) - len(gone), "was" if len(gone) == 1 else "were"
-    told = f"{_shortened([names[bot] for bot in gone])} {were} excluded"
+    told = f"{_listed(gone, names)} {were} excluded"
     number = "None" if not left else f"Only {left:,}" if left <= len(gone) else f"{left:,}"
     are = "is" if left < 2 else "are"
     return f"{number} of {len(all_):,} bots {are} still in: {told}."
@@ -71,28 +70,21 @@ def first_place(seen: Look, names: Mapping[str, str], margin: float, some_out: b
     `some_out`: whether bots were taken out. Then nothing is said of the first place among all.
     """
     leader, *others = seen.bots
-    apart = _from_leader(seen, Verdict.OPEN)
-    level = _from_leader(seen, Verdict.LEVEL)
-    name = names[leader]
+    apart, level = _from_leader(seen, Verdict.OPEN), _from_leader(seen, Verdict.LEVEL)
+    name, other = names[leader], f"other bot{_still_in(some_out)}"
     if not apart and not level:
-        if some_out:
-            return f"{name} is surely ahead of every other bot that is still in."
-        return f"{name} is surely ahead of every other bot."
+        return f"{name} is surely ahead of every {other}."
     if not apart:
         return (
             f"{name} is level with {_listed(level, names)}: the difference is surely within {points(margin)}."
         )
     if len(apart) == len(others) > 1:
-        return _nobody(name, some_out)
+        return f"Nobody is surely first: {name} cannot yet be told apart from any {other}."
     return f"{name} cannot be told apart from {_listed(apart, names)} yet."
 
 
-def _nobody(leader: str, some_out: bool) -> str:
-    if some_out:
-        return (
-            f"Nobody is surely first: {leader} cannot yet be told apart from any other bot that is still in."
-        )
-    return f"Nobody is surely first: {leader} cannot yet be told apart from any other bot."
+def _still_in(some_out: bool) -> str:
+    return " that is still in" if some_out else ""
 
 
 def decided(seen: Look, margin: float, some_out: bool = False) -> str:
@@ -106,23 +98,13 @@ def decided(seen: Look, margin: float, some_out: bool = False) -> str:
         some_level = any(
             (pair.better, pair.worse) in neighbours and pair.verdict is Verdict.LEVEL for pair in seen.pairs
         )
-        said = _each_ahead(some_out, points(margin) if some_level else "")
+        level = f", or level with it ({within(margin)})" if some_level else ""
+        said = f"each bot{_still_in(some_out)} is surely ahead of the next{level}"
         # Whoever comes to an open field may open any pair again, so that look is never settled.
         return f"Settled: {said}." if seen.settled else f"{said[:1].upper()}{said[1:]}."
     if pairs == 1:
         return "The only pair is undecided."
     return f"{still:,} of {pairs:,} pairs of neighbours {'is' if still == 1 else 'are'} undecided."
-
-
-def _each_ahead(some_out: bool, margin: str) -> str:
-    """Return that the order is sure. `margin`: in words, empty if no neighbours are level."""
-    if margin and some_out:
-        return f"each bot that is still in is surely ahead of the next, or level with it (within {margin})"
-    if margin:
-        return f"each bot is surely ahead of the next, or level with it (within {margin})"
-    if some_out:
-        return "each bot that is still in is surely ahead of the next"
-    return "each bot is surely ahead of the next"
 
 
 def basis(seen: Look) -> str:
@@ -165,9 +147,9 @@ def measured_against(result: Fit, names: Mapping[str, str]) -> str:
     said = f"Scores are measured against the {len(counted.measured):,} bots that are in"
     if new:
         have = "has" if len(new) == 1 else "have"
-        said += f"; {_shortened([names[bot] for bot in new])} {have} too few sessions to count in that"
+        said += f"; {_listed(new, names)} {have} too few sessions to count in that"
     if gone:
-        said += f"; {_shortened([names[bot] for bot in gone])} left{_moved(result)}"
+        said += f"; {_listed(gone, names)} left{_moved(result)}"
     return f"{said}."
 
 
@@ -258,41 +240,21 @@ def _from_leader(seen: Look, verdict: Verdict) -> list[str]:
 
 def _listed(bots: Sequence[str], names: Mapping[str, str]) -> str:
     """Return names for a sentence: up to four, or three and the number of others."""
-    return _shortened([names[bot] for bot in bots])
-
-
-def _shortened(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMED
+    more = len(bots) - _MOST_NAMED
     if more <= 1:
-        return listed(names)
-    return listed([*names[:_MOST_NAMED], counted(more, "other")])
+        return listed([names[bot] for bot in bots])
+    return listed([*(names[bot] for bot in bots[:_MOST_NAMED]), counted(more, "other")])
 
 
 # A gauntlet
 
-_THE_OPPONENTS = "its opponents"
 
-
-def answer_text(answer: Answer, names: Mapping[str, str], rounds: int) -> Sequence[str]:
-    """Return a line for each two candidates. `rounds`: of a session."""
-    known = {**names, OPPONENTS: _THE_OPPONENTS}
+def answer_text(answer: Answer | NoLook, names: Mapping[str, str], rounds: int) -> Sequence[str]:
+    """Return a line for each two candidates, or why there is no answer yet. `rounds`: of a session."""
+    if isinstance(answer, NoLook):
+        return [f"no answer yet: {answer.reason}"]
+    known = {**names, OPPONENTS: "its opponents"}
     return [_answer_text(one, answer, known, rounds) for one in answer.comparisons]
-
-
-def early_text(gaps: Sequence[Gap], early: NoLook, names: Mapping[str, str]) -> Sequence[str]:
-    """Return a line for each two candidates, or one line without names, while nothing may be claimed."""
-    known = {**names, OPPONENTS: _THE_OPPONENTS}
-    if not gaps or gaps[0].sessions >= ENOUGH_SESSIONS:
-        return [f"no answer yet: {early.reason}"]
-    lines = []
-    for gap in gaps:
-        word = "better" if gap.difference >= 0 else "worse"
-        lines.append(
-            f"no answer yet: {known[gap.first]} is {abs(gap.difference):.1f} {word} than "
-            f"{known[gap.second]} after {gap.sessions:,} of the {ENOUGH_SESSIONS} sessions that a first "
-            "answer needs"
-        )
-    return lines
 
 
 def _answer_text(one: Measured, answer: Answer, names: Mapping[str, str], rounds: int) -> str:
@@ -300,10 +262,11 @@ def _answer_text(one: Measured, answer: Answer, names: Mapping[str, str], rounds
     played = f"{answer.sessions:,} sessions ({answer.sessions * rounds:,} rounds)"
     by, interval = _measured(one)
     if one.outcome is Outcome.OPEN:
-        return (
-            f"undecided after {played}: {first} is {by} {_word(one)} than {second} so far ({interval}); "
-            f"{expected(one.more_sessions, rounds)}"
-        )
+        needs = more_sessions(one.more_sessions)
+        if one.more_sessions is not None:
+            needs += f" ({two_digits(one.more_sessions * rounds):,} rounds) expected"
+        so_far = f"{first} is {by} {_word(one)} than {second} so far ({interval})"
+        return f"undecided after {played}: {so_far}; {needs}"
     if one.outcome is Outcome.LEVEL:
         said = f"{first} is not better than {second} by {points(answer.margin)} a round"
         return f"{said}: it is {by} {_word(one)} ({interval}); settled after {played}"
@@ -324,9 +287,3 @@ def _measured(one: Measured) -> tuple[str, str]:
     sign = 1.0 if one.difference >= 0 else -1.0
     low, high = sorted((sign * one.low, sign * one.high))
     return f"{abs(one.difference):.{digits}f}", f"{low:z.{digits}f} to {high:z.{digits}f}"
-
-
-def expected(sessions: int | None, rounds: int) -> str:
-    """Return how many more sessions an open pair is expected to need, and how many rounds that is."""
-    said = more_sessions(sessions)
-    return said if sessions is None else f"{said} ({two_digits(sessions * rounds):,} rounds) expected"

@@ -1,34 +1,40 @@
-"""Bots of a league at a table outside of it: which ones, under which terms, ready to be started.
+"""Bots of a league outside of it: at a table of an author's (`table_of`, `league_bots`), or all of them,
+started as its next run would (`call_league`).
 
-The deals are never the league's. Changes nothing of it.
+Plays nothing, and changes nothing of the league. The deals are never the league's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 
-import trio
-
 from arena.bot.build import Builder
-from arena.bot.roll_call import causes
+from arena.bot.launch import BotCommand
+from arena.bot.process import StartFailure
+from arena.bot.roll_call import RollCall, call_the_roll
 from arena.bot.snapshot import take_snapshot
-from arena.errors import ArenaError, BotsBroken, UsageError
+from arena.errors import ArenaError, BotFolderError, UsageError, one_error
 from arena.league import read_league
 from arena.league.entries import sections
 from arena.league.given_bots import find_bots
+from arena.league.house import field_of
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
+from arena.linux.alarm import run
+from arena.linux.family import adopting_orphans
 from arena.match.record import Terms
 from arena.runner.seasons import bot_command
-from arena.sandbox import Failure
+from arena.sandbox import Failure, Sandbox
 from arena.sandbox.for_league import league_sandbox
 from arena.score.entry_ids import bot_of
 from arena.store import read
 from arena.store.database import Database, is_there
 from arena.store.scoring import scored
-from arena.workbench.bots import Bot
+from arena.workbench.bots import Bot, Say, build_bots
+from protocol.messages import Ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ def table_of(path: Path, given: Sequence[str], people: int, seats: int | None) -
     for a table that cannot be.
     """
     loaded = read_league(path, to_play=True)
-    field = _field(loaded)
+    field, _ = sections(loaded.league, loaded.root)
     if given and seats is not None and seats != len(given) + people:
         raise UsageError(f"--seats {seats}: {len(given)} bots are named; leave --seats or the bots out")
     wanted = (seats or loaded.league.league.seats) - people
@@ -77,11 +83,6 @@ def table_of(path: Path, given: Sequence[str], people: int, seats: int | None) -
     # In an open league the file names only some of them.
     wide = replace(loaded, league=loaded.league.model_copy(update={"bots": tuple(field)}))
     return LeagueTable(loaded, tuple(find_bots(words, wide, loaded.root)), people)
-
-
-def _field(loaded: LoadedLeague) -> list[BotSection]:
-    """Return the bots that would play now, but for house bots."""
-    return sections(loaded.league, loaded.root)[0]
 
 
 def _best(loaded: LoadedLeague, field: Sequence[BotSection]) -> list[BotSection]:
@@ -102,26 +103,74 @@ def _ranking(loaded: LoadedLeague) -> list[str]:
         return []
 
 
-def league_bots(
-    table: LeagueTable, mode: str | None, workshop: Path, say: Callable[[str], object]
-) -> tuple[Bot, ...]:
-    """Return the table's bots, copied and built below `workshop`, in the sandbox that the league asks for.
+def league_bots(table: LeagueTable, mode: str | None, folder: Path, say: Say) -> tuple[Bot, ...]:
+    """Return the table's bots, copied and built below `folder`, in the sandbox that the league asks for.
 
-    `mode`: of the sandbox, None for the league's. `say` is told what takes time, and of a missing sandbox.
-    Raises UsageError where a sandbox is required and cannot be had, or a folder cannot be copied, BotsBroken
-    where a bot cannot be built.
+    `mode`: of the sandbox, None for the league's. Raises UsageError where a sandbox is required and cannot be
+    had, or a folder cannot be copied, BotsBroken where a bot cannot be built.
     """
     loaded = table.loaded
-    sandbox = league_sandbox(loaded, mode or loaded.league.sandbox.mode)
-    if isinstance(sandbox, Failure):
-        say(sandbox.warning)
-        sandbox = None
-    copies = [take_snapshot((loaded.root / bot.folder).resolve(), workshop / "bots") for bot in table.bots]
+    sandbox = _of_league(loaded, mode, say)
+    copies = [take_snapshot((loaded.root / bot.folder).resolve(), folder / "bots") for bot in table.bots]
     commands = [
         replace(bot_command(loaded, bot, copy), sandbox=sandbox)
         for bot, copy in zip(table.bots, copies, strict=True)
     ]
-    ready, failed = trio.run(Builder(workshop / "built", say).build_all, commands)
-    if failed:
-        raise BotsBroken(f"not built:\n{causes(commands, failed)}")
-    return tuple(Bot(section.name, command) for section, command in zip(table.bots, ready, strict=True))
+    return build_bots(table.bots, commands, folder, say)
+
+
+def _of_league(loaded: LoadedLeague, mode: str | None, say: Say) -> Sandbox | None:
+    sandbox = league_sandbox(loaded, mode or loaded.league.sandbox.mode)
+    if isinstance(sandbox, Failure):
+        say(sandbox.warning)
+        return None
+    return sandbox
+
+
+# All bots of a league
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A bot of the league. `ready`: what it said of itself; None if it is not ready, and `failure` says why.
+
+    `command`: how it was started, None where it did not come to that.
+    """
+
+    bot: str
+    ready: Ready | None
+    failure: StartFailure | None = None
+    command: BotCommand | None = None
+
+
+def call_league(loaded: LoadedLeague, mode: str | None, folder: Path, say: Say) -> tuple[Called, ...]:
+    """Build and start every bot of a league, in the order of its file, and end it again.
+
+    Copies are made and built below `folder`. `mode`: of the sandbox, None for the league's. Bots of stages to
+    come are those of the file. Raises UsageError where a sandbox is required and cannot be had.
+    """
+    sandbox = _of_league(loaded, mode, say)
+    here, refused = sections(loaded.league, loaded.root)
+    bots = here if loaded.league.league.open else field_of(loaded.league)
+    commands: list[BotCommand] = []
+    failed: dict[str, StartFailure] = {}
+    for bot in bots:
+        try:
+            copy = take_snapshot(loaded.bot_folder(bot), folder / "bots")
+        except BotFolderError as error:
+            failed[bot.id] = StartFailure(str(error))
+        else:
+            commands.append(replace(bot_command(loaded, bot, copy), sandbox=sandbox))
+
+    async def call() -> tuple[tuple[BotCommand, ...], RollCall]:
+        built, unbuilt = await Builder(folder / "built", say).build_all(commands)
+        tables = loaded.league.process.tables
+        return built, await call_the_roll(built, version("papayoo-arena"), unbuilt, tables)
+
+    with one_error(), adopting_orphans():
+        built, roll = run(call)
+    failed.update(roll.failed)
+    known = {command.bot: command for command in built}
+    called = (Called(bot.id, roll.ready.get(bot.id), failed.get(bot.id), known.get(bot.id)) for bot in bots)
+    # Apart from the others: the id of a refused folder may be that of a bot which plays.
+    return (*called, *(Called(one.bot, None, StartFailure(one.reason)) for one in refused))

@@ -5,7 +5,6 @@ Prints nothing. How a person sees the table and answers is a `Guest`'s own affai
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -84,11 +83,6 @@ class Played:
 def file_of(names: Sequence[str], played: Played) -> MatchFile:
     """Return what is kept of the match, for `arena replay` and `arena review`. `names`: by seat."""
     return MatchFile(1, tuple(names), played.record)
-
-
-def new_seed() -> str:
-    """Return a random seed, short enough to be typed again."""
-    return secrets.token_hex(4)
 
 
 def play_match(

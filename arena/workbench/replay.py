@@ -6,7 +6,6 @@ the recorded answer.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -101,26 +100,22 @@ def ask_again(
     bot: Bot,
     questions: Sequence[Asked],
     told: Callable[[Asked], object],
-    before: Callable[[int, Asked], Awaitable[None]] | None = None,
-    *,
-    seconds: float = math.inf,
+    before: Callable[[int, Asked], Awaitable[None]],
 ) -> None:
     """Start the bot, without a limit of memory, and put the questions to it; `told` hears of each answer.
 
-    `before` is awaited before each question, with the number of the bot's own process. `seconds`: how long to
-    wait for an answer. Raises Failed, with the evidence, when the bot does not start or answers no more.
+    `before` is awaited before each question, with the number of the bot's own process. Raises Failed, with
+    the evidence, when the bot does not start or answers no more.
     """
-    limit_us = NO_LIMIT_US if math.isinf(seconds) else round(seconds * 1e6)
 
     async def put(sparring: Sparring) -> None:
         process = await sparring.start()
         for asked in questions:
-            if before is not None:
-                await before(process.program, asked)
+            await before(process.program, asked)
             for message in asked.news:
                 process.link.tell(message)
             kind = CardAnswer if asked.place[1] else CardsAnswer
-            reply = await ask(process.link, asked.message, asked.message["id"], kind, limit_us)
+            reply = await ask(process.link, asked.message, asked.message["id"], kind, NO_LIMIT_US)
             if isinstance(reply.settled, Wrong):
                 found, sent = f"{reply.settled.reason} (at {asked.where})", reply.settled.sent.encode()
                 stderr = sparring.stderr()

@@ -16,13 +16,43 @@ from arena.match.faults import HandOver
 from arena.seat.seat import Refused, Seat
 from arena.seat.view import View
 from arena.workbench.seat_text import SeatText, cards_typed, replaced_text
-from arena.workbench.typed import Typed
 from protocol.refusal import visible
 
 LEFT = "You have left the table, and with that the match is over."
 _ENDED = "The input has ended, and with it the match."
 _QUIT = frozenset({"quit", "q", "exit"})
 _HELP = frozenset({"?", "help"})
+_SIZE = 4096
+
+
+class Typed:
+    """The lines that come from a descriptor, of any kind. It is read by nobody else."""
+
+    def __init__(self, descriptor: int = 0) -> None:
+        self._descriptor = descriptor
+        self._rest = b""
+        self._ended = False
+
+    async def line(self) -> str | None:
+        """Wait for the next line, and return it without its end, or None when no more can come."""
+        while b"\n" not in self._rest and not self._ended:
+            await self._more()
+        line, newline, self._rest = self._rest.partition(b"\n")
+        return line.decode("utf-8", "replace") if line or newline else None
+
+    async def _more(self) -> None:
+        try:
+            await trio.lowlevel.wait_readable(self._descriptor)
+        except OSError:  # a file on a disk cannot be waited for, and need not be
+            await trio.lowlevel.checkpoint()
+        try:
+            data = os.read(self._descriptor, _SIZE)
+        except BlockingIOError:
+            return
+        except OSError:  # there is no standard input, or the terminal is gone
+            data = b""
+        self._rest += data
+        self._ended = not data
 
 
 class SeatTerminal:

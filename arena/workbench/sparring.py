@@ -22,7 +22,7 @@ from arena.bot.channel import Channel
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.deals import MatchKey, PhaseDeals, seeded_secret
-from arena.linux.process_tree import below, resident_bytes
+from arena.linux.process_tree import below
 from arena.match.faults import Fault, FaultKind
 from arena.match.record import MatchRecord, MatchSetup, Terms
 from arena.match.stand_in import STAND_IN, from_deals
@@ -290,7 +290,7 @@ class Sparring:
     def look(self) -> int:
         """Return the resident bytes of the process and all that it has started; 0 without a process."""
         process = self._process
-        memory = 0 if process is None else resident_bytes(member.pid for member in below(process.pid))
+        memory = 0 if process is None else sum(member.resident for member in below(process.pid))
         self.memory = max(self.memory, memory)
         return memory
 

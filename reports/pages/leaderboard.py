@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from arena.conduct.exclusion import Ruling
 from arena.match.times import BotTimes
 from arena.score.columns import Column, Line, for_people
-from arena.score.groups import groups, in_groups
 from arena.score.table import Standing
 from arena.score.verdicts import Look
 from arena.score.words import ABOUT_GROUPS, measured_against, not_counted
@@ -205,7 +204,7 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         columns=for_people(facts.lines),
         about_scores=_about_scores(facts),
         ranked=tuple(_ranked(facts, shown)),
-        about_groups=ABOUT_GROUPS if isinstance(facts.look, Look) and in_groups(facts.look) else "",
+        about_groups=ABOUT_GROUPS if isinstance(facts.look, Look) and facts.look.in_groups else "",
         unranked=tuple(bot for row, bot in shown if row.house or row.disqualified),
         retired=tuple(bots[row.bot] for row in table.retired),
         news=tuple(News(minute(line.at), line.headline) for line in facts.news[: -_NEWS_SHOWN - 1 : -1]),
@@ -228,11 +227,11 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
 def _ranked(facts: LeagueFacts, shown: Sequence[tuple[Standing, BotRow]]) -> Iterator[RankedGroup]:
     """Yield the ranked bots, in groups where there are many."""
     rows = {row.bot: bot for row, bot in shown if not (row.house or row.disqualified)}
-    if not (isinstance(facts.look, Look) and in_groups(facts.look)):
+    if not (isinstance(facts.look, Look) and facts.look.in_groups):
         yield RankedGroup("", "", "", tuple(rows.values()))
         return
     first = 1
-    for place, members in enumerate(groups(facts.look), 1):
+    for place, members in enumerate(facts.look.groups, 1):
         last = first + len(members) - 1
         places = str(first) if first == last else f"{first}–{last}"
         bots = counted(len(members), "bot")

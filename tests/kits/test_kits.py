@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import protocol
-from arena.workbench.bots import Bot, Conditions, bots_given
+from arena.workbench.bots import Bot, bots_given
 from arena.workbench.check import Verdict, check_bot
 from arena.workbench.kits import Kit, find_kit
 from protocol import decode, encode
@@ -119,8 +119,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Kit], Bot]:
         if kit.lang not in made:
             above = tmp_path_factory.mktemp(kit.lang)
             above.chmod(0o755)
-            conditions = Conditions(sandbox="require" if IN_CI else "auto")
-            (made[kit.lang],) = bots_given([str(fresh(kit, above))], conditions, above, lambda text: None)
+            mode = "require" if IN_CI else "auto"
+            given = [str(fresh(kit, above))]
+            (made[kit.lang],) = bots_given(given, above, lambda text: None, sandbox=mode)
         return made[kit.lang]
 
     return make
@@ -132,7 +133,7 @@ def seer(tmp_path_factory: pytest.TempPathFactory) -> Bot:
     above = tmp_path_factory.mktemp("seer")
     above.chmod(0o755)
     given = f"seer={{python}} '{fresh(find_kit('python'), above) / 'seer.py'}'"
-    (bot,) = bots_given([given], Conditions(), above, lambda text: None)
+    (bot,) = bots_given([given], above, lambda text: None)
     return bot
 
 

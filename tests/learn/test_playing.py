@@ -11,10 +11,9 @@ import pytest
 
 from arena.deals import MatchKey, PhaseDeals, seeded_secret
 from arena.learn.playing import IllegalAnswerError, play, play_match
-from arena.linux.folders import workshop
 from arena.match.record import Terms
 from arena.papayoo import POINTS_PER_ROUND
-from arena.workbench.bots import Conditions, bots_given
+from arena.workbench.bots import bots_given, bots_workshop
 from arena.workbench.one_match import Rules
 from arena.workbench.one_match import play_match as play_processes
 from protocol import decode
@@ -56,8 +55,8 @@ def test_the_same_answers_give_what_processes_give() -> None:
         if not from_bot and message["type"] in ("pass", "play"):
             heard.append({**message, **BLANK})
 
-    with workshop("arena-bots-") as folder:
-        bots = bots_given([f"{{python}} {BOT}"] * 3, Conditions(sandbox="off"), folder, lambda text: None)
+    with bots_workshop() as folder:
+        bots = bots_given([f"{{python}} {BOT}"] * 3, folder, lambda text: None)
         rules = Rules(2, Terms(60_000, 0, 40, 3), "same")
         record = play_processes(bots, rules, overheard).record
     asked: list[dict[str, Any]] = []

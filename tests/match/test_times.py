@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count, islice
+from itertools import count
 
 import pytest
 
-from arena.bench.played import lines_of, match_keys, play_out, record_of, setup_of
+from arena.bench.coordinator import play_out
+from arena.deals import MatchKey
 from arena.match.record import MatchRecord
 from arena.match.times import Spent, extended_by_seat, spent_by_seat
 from arena.papayoo import Round, dealer_of
@@ -15,10 +16,7 @@ from arena.papayoo import Round, dealer_of
 
 def record_with_numbered_times(players: int, session: int) -> MatchRecord:
     """A match whose decisions took 0, 1, 2, ... microseconds."""
-    key = next(islice(match_keys(players, session), 1))
-    setup = setup_of(key, players)
-    match = play_out(key, setup, lines_of(key, setup).answers)
-    record = record_of(key, setup, match, tuple(f"bot{seat}" for seat in range(players)))
+    record = play_out(MatchKey(0, session, 0), tuple(f"bot{seat}" for seat in range(players)))
     numbers = count()
     rounds = [replace(one, took_us=tuple(next(numbers) for _ in one.took_us)) for one in record.rounds]
     return replace(record, rounds=tuple(rounds))

@@ -12,7 +12,7 @@ from trio.testing import MemoryReceiveStream, MemorySendStream, MockClock, memor
 
 from arena.errors import UsageError
 from arena.people.access import LOOPBACK
-from arena.people.hosting import Certificate, listen, serve
+from arena.people.hosting import listen, serve, tls_context
 from arena.people.http import MAX_BODY, READ_SECONDS, WRITE_SECONDS, Reply, Request, serve_stream
 from tests.cluster_engine import make_certificate, needs_openssl
 
@@ -177,13 +177,13 @@ async def test_an_error_of_ours_fails_one_request_and_nothing_else() -> None:
 @needs_openssl
 async def test_with_tls_and_without_what_is_no_certificate(tmp_path: Path) -> None:
     files = make_certificate(tmp_path / "tls")
-    own = Certificate(str(files / "cert.pem"), str(files / "key.pem"))
+    certificate, key = str(files / "cert.pem"), str(files / "key.pem")
     listener = await listen(LOOPBACK, 0)
     port = listener.socket.getsockname()[1]
-    trusting = ssl.create_default_context(cafile=own.certificate)
+    trusting = ssl.create_default_context(cafile=certificate)
     trusting.check_hostname = False
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(serve, listener, own.context(), Echo(), lambda _error: None)
+        nursery.start_soon(serve, listener, tls_context(certificate, key), Echo(), lambda _error: None)
         async with await trio.open_tcp_stream(LOOPBACK, port) as plain:
             await plain.send_all(GET)
             assert b"HTTP" not in await whole(plain)  # type: ignore[arg-type]
@@ -192,9 +192,9 @@ async def test_with_tls_and_without_what_is_no_certificate(tmp_path: Path) -> No
             assert (await asked_of(stream, GET)).startswith(b"HTTP/1.1 200")
         nursery.cancel_scope.cancel()
     with pytest.raises(UsageError, match="are no certificate and key"):
-        Certificate(own.key, own.key).context()
+        tls_context(key, key)
     with pytest.raises(UsageError, match="No such file"):
-        Certificate(str(tmp_path / "none"), own.key).context()
+        tls_context(str(tmp_path / "none"), key)
 
 
 async def test_a_port_that_is_taken() -> None:

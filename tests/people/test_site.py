@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from arena.people.access import Address, Entrance
-from arena.people.http import Document, Reply, Request
+from arena.people.http import Reply, Request, document
 from arena.people.site import TableSite
 from tests.people.at_table import PageTable
 
@@ -28,8 +28,8 @@ class Browser:
             Address("127.0.0.1", 7251),
             self.entrance,
             dict(enumerate(table.seats)),
-            Document(b"page"),
-            {"/": Document(b"door"), "/a.js": Document(b"js", "text/javascript")}.get,
+            document(b"page"),
+            {"/": document(b"door"), "/a.js": document(b"js", "text/javascript")}.get,
             self.reviews.append,
         )
 
@@ -72,7 +72,7 @@ async def test_what_is_not_there(table: PageTable, path: str) -> None:
 
 async def test_nothing_of_a_seat_without_its_cookie(table: PageTable) -> None:
     browser = Browser(table)
-    table.seats[0].documents["match.html"] = lambda: Document(b"cards")
+    table.seats[0].documents["match.html"] = lambda: document(b"cards")
     asked = [
         ("GET", "/seat/0/events"),
         ("POST", "/seat/0/answer"),

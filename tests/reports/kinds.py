@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import reports.facts
-from arena.score import groups
+from arena.score import verdicts
 from arena.store.views import Role
 from reports import Publish, ReportOptions, selection, write_site
 from tests.reports import played
@@ -106,6 +106,6 @@ def _make_many(folder: Path, options: ReportOptions) -> None:
         played.play(folder / "many.db", League(bots=_MANY, seats=3, rounds=3, cycles=3)) as database,
     ):
         patch.setattr(reports.facts, "EVERY_PAIR_UP_TO", 3)
-        patch.setattr(groups, "LETTERS_UP_TO", 3)
+        patch.setattr(verdicts, "LETTERS_UP_TO", 3)
         patch.setattr(selection, "ALL_UP_TO", 1)
         write_site(database, folder / "many", options)

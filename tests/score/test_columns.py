@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.score import groups
+from arena.score import verdicts
 from arena.score.columns import COLUMNS, Line, for_people, groups_for_people
 from arena.score.verdicts import NoLook
 from tests.cli.boards import score
@@ -42,7 +42,7 @@ def test_a_column_without_any_value_is_not_shown() -> None:
 
 def test_many_bots_have_numbers_of_groups_and_not_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     few = board(16.0)
-    monkeypatch.setattr(groups, "LETTERS_UP_TO", 5)
+    monkeypatch.setattr(verdicts, "LETTERS_UP_TO", 5)
     many = board(16.0)
     assert [line.group for line in few] == ["a", "b", "c", "d", "e", "f"]
     assert [line.group for line in many] == ["1", "2", "3", "4", "5", "6"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.score.cut import Keep, cut, error_of_cut, going_on
+from arena.score.cut import Keep, cut, going_on
 from arena.score.results import SessionResult
 from arena.score.scoring import Scoring
 from arena.score.table import Plan
@@ -62,8 +62,6 @@ def test_without_verdicts_nobody_is_cut() -> None:
 
 
 def test_the_error_is_shared_by_all_cuts_of_the_league() -> None:
-    assert Keep("contenders 2", 3).error(11) == error_of_cut(2, 11, 3) == pytest.approx(0.05 * 2 / 10 / 3)
+    assert Keep("contenders 2", 3).error(11) == pytest.approx(0.05 * 2 / 10 / 3)
+    assert (Keep("contenders 1", 1).error(24), Keep("contenders 9", 1).error(4)) == (0.05 / 23, 0.05)
     assert Keep(5, 3).error(11) is None
-    assert (error_of_cut(1, 24), error_of_cut(9, 4)) == (0.05 / 23, 0.05)
-    with pytest.raises(ValueError, match="0 contenders"):
-        error_of_cut(0, 24)

@@ -58,11 +58,6 @@ def test_house_bots_and_excluded_bots_take_no_rank_but_stay_in_the_algebra() -> 
     assert [row.disqualified for row in table.rows] == [False, False, False, True]
     assert [(row.bot, row.rank, row.house) for row in table.house] == [("e", None, True)]
     assert table.fit == board(sessions).fit
-    for wrong in ({"house": {"x"}}, {"excluded": {"x"}}):
-        with pytest.raises(ValueError, match="that are no entrants: x"):
-            board(sessions, **wrong)
-    with pytest.raises(ValueError, match="named twice: a"):
-        standings(table.fit, [*BOTS, "a"])
 
 
 def test_newcomers_have_a_score_without_a_rank_and_who_left_stands_apart() -> None:

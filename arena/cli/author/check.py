@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Unpack
 
@@ -17,6 +16,7 @@ from arena.cli.options import (
     complete_bot,
     examples,
     say,
+    show,
     was_given,
 )
 
@@ -70,10 +70,7 @@ def _check_machine(ctx: click.Context, wishes: _Wishes) -> None:
     from arena.cli.author.machine import Verdict, examine, examined_json, examined_text
 
     found = examine()
-    data = wishes["as_json"]
-    click.echo(
-        json.dumps(examined_json(found), indent=2, ensure_ascii=False) if data else examined_text(found)
-    )
+    show(lambda: examined_json(found), lambda: examined_text(found), wishes["as_json"])
     if any(one.verdict is Verdict.PREVENTS for one in found):
         ctx.exit(NO)
 
@@ -91,11 +88,8 @@ def _check_bot(ctx: click.Context, bot: str, wishes: _Wishes) -> None:
 
     with bots_ready([bot], wishes) as (ready,):
         checked = check_bot(ready, tell)
-    if wishes["as_json"]:
-        click.echo(json.dumps(checked_json(checked), indent=2, ensure_ascii=False))
-    else:
-        untried = "" if checked.ready else "The other steps need a bot that starts.\n"
-        click.echo(f"\n{untried}{badge(checked)}")
+    untried = "" if checked.ready else "The other steps need a bot that starts.\n"
+    show(lambda: checked_json(checked), lambda: f"\n{untried}{badge(checked)}", wishes["as_json"])
     if checked.count(Verdict.FAILED) or (wishes["strict"] and checked.count(Verdict.WARNED)):
         ctx.exit(NO)
 
@@ -116,19 +110,17 @@ def _is_league(given: str) -> bool:
 def _check_league(ctx: click.Context, path: Path, wishes: _Wishes) -> None:
     from arena.cli.author.check_text import called_json, called_text
     from arena.league import read_league
-    from arena.linux.folders import workshop
-    from arena.workbench.league_roll import call_league
+    from arena.workbench.bots import bots_workshop
+    from arena.workbench.league_bots import call_league
 
     given = [name for name in ("start_seconds", "memory_mib", "strict") if was_given(ctx, name)]
     if given:
         option = given[0].replace("_", "-")
         raise click.UsageError(f"--{option} is for a single bot; a league file has its own limits.")
     loaded = read_league(path, to_play=True)
-    mode = wishes["sandbox"] if was_given(ctx, "sandbox") else loaded.league.sandbox.mode
-    with workshop("arena-bots-") as folder:
-        folder.chmod(0o755)  # in a sandbox a bot may run as another user
+    mode = wishes["sandbox"] if was_given(ctx, "sandbox") else None
+    with bots_workshop() as folder:
         called = call_league(loaded, mode, folder, say)
-    data = wishes["as_json"]
-    click.echo(json.dumps(called_json(called), indent=2, ensure_ascii=False) if data else called_text(called))
+    show(lambda: called_json(called), lambda: called_text(called), wishes["as_json"])
     if any(one.ready is None for one in called):
         ctx.exit(NO)

@@ -9,7 +9,7 @@ from arena.bot.process import StartFailure
 from arena.bot.roll_call import causes, not_ready
 from arena.cli.layout import columns, plain, prose_width
 from arena.workbench.check import STEPS, Checked, Outcome, Verdict
-from arena.workbench.league_roll import Called
+from arena.workbench.league_bots import Called
 from arena.workbench.sparring import Evidence
 from protocol.codec import decode
 from protocol.messages import Ready
@@ -107,14 +107,11 @@ def badge(checked: Checked) -> str:
 
 def checked_json(checked: Checked) -> dict[str, object]:
     """Return all of it as plain data; bytes as text, with escapes where they are not ASCII."""
-    said = checked.ready
     return {
         "bot": checked.bot.name,
         "passed": checked.count(Verdict.FAILED) == 0,
         "badge": badge(checked),
-        "ready": None
-        if said is None
-        else {"name": said.name, "version": said.version, "tables": said.tables},
+        "ready": _ready_json(checked.ready),
         "steps": [
             {
                 "number": outcome.number,
@@ -129,6 +126,10 @@ def checked_json(checked: Checked) -> dict[str, object]:
             for outcome in checked.outcomes
         ],
     }
+
+
+def _ready_json(ready: Ready | None) -> dict[str, object] | None:
+    return None if ready is None else {"name": ready.name, "version": ready.version, "tables": ready.tables}
 
 
 def evidence_json(evidence: Evidence) -> dict[str, object]:
@@ -173,9 +174,7 @@ def called_json(called: Sequence[Called]) -> list[dict[str, object]]:
     return [
         {
             "bot": one.bot,
-            "ready": None
-            if one.ready is None
-            else {"name": one.ready.name, "version": one.ready.version, "tables": one.ready.tables},
+            "ready": _ready_json(one.ready),
             "reason": one.failure.reason if one.failure else "",
             "stderr": one.failure.stderr if one.failure else "",
         }

@@ -5,19 +5,18 @@ The text fits 80 columns. Must not compute anything itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.board_table import board_table
 from arena.cli.layout import prose, short_names
 from arena.cli.progress import Progress
+from arena.cli.tables import board_table
 from arena.match.record import MatchRecord
 from arena.runner.seasons import OpenSeason
 from arena.score.columns import COLUMNS, Line
 from arena.score.counting import ENOUGH_SESSIONS
 from arena.score.paired import Answer, Outcome
 from arena.score.verdicts import NoLook
-from arena.score.words import answer_text, early_text, points
+from arena.score.words import answer_text, points
 from arena.store.scoring import Scored
 from arena.store.views import Role, SeasonView
 
@@ -46,7 +45,7 @@ class GauntletBoard:
     def text(self) -> str:
         """Return the answer, the candidates, and what the numbers mean; no newline at the end."""
         names = short_names(self.season)
-        said = [prose(_sentence(line)) for line in self._told(names)]
+        said = [prose(_sentence(line)) for line in answer_text(self.answer, names, self._rounds)]
         table = board_table(self._candidates, without=("rank",))
         return "\n".join([*said, "", *table, "", prose(self._meaning(names))])
 
@@ -72,12 +71,6 @@ class GauntletBoard:
     @property
     def _rounds(self) -> int:
         return self.season.matches_per_session * self.season.rounds
-
-    def _told(self, names: dict[str, str]) -> Sequence[str]:
-        answer, score = self.answer, self.score
-        if isinstance(answer, NoLook):
-            return early_text(score.scoring.so_far(score.results), answer, names)
-        return answer_text(answer, names, self._rounds)
 
     def _meaning(self, names: dict[str, str]) -> str:
         house = [names[entry.bot] for entry in self.season.entries if entry.role is Role.HOUSE]

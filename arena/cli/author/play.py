@@ -5,13 +5,14 @@ With --me people sit among the bots (`play_people`). With --league the bots are 
 
 from __future__ import annotations
 
-import json
+import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -32,6 +33,7 @@ from arena.cli.options import (
     complete_bot,
     examples,
     say,
+    show,
     was_given,
 )
 
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
     from arena.workbench.bots import Bot
     from arena.workbench.league_bots import LeagueTable
     from arena.workbench.one_match import Overheard, Played, Rules
+
+_MOST_TRACED = 400
+"""The bytes of a line that is no message which a trace shows."""
 
 
 class _Wishes(BotWishes, PeopleWishes):
@@ -49,19 +54,11 @@ class _Wishes(BotWishes, PeopleWishes):
     rounds: int | None
     seed: str | None
     move_seconds: float | None
-    bank_seconds: float | None
-    max_faults: int | None
-    fault_points: int | None
     show: bool
     trace: Path | None
     keep: Path | None
     fail_on_fault: bool
     as_json: bool
-
-
-def _seconds(name: str, usual: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    kind = click.FloatRange(0, 3600)
-    return click.option(name, type=kind, help=f"{text}  [default: {usual}, or as the league has it]")
 
 
 @click.command(
@@ -104,17 +101,10 @@ def _seconds(name: str, usual: str, text: str) -> Callable[[click.decorators.FC]
     metavar="FILE",
     help="Keep the match as a file, for arena replay and arena review.",
 )
-@_seconds("--move-seconds", "1", "Time for one pass or one play.")
-@_seconds("--bank-seconds", "0", "Extra time for the whole match.")
 @click.option(
-    "--max-faults",
-    type=click.IntRange(1),
-    help="Faults that end a bot's match.  [default: 3, or as the league has it]",
-)
-@click.option(
-    "--fault-points",
-    type=click.IntRange(0),
-    help="Points for a fault.  [default: 40, or as the league has it]",
+    "--move-seconds",
+    type=click.FloatRange(0, 3600),
+    help="Time for one pass or one play.  [default: 1, or as the league has it]",
 )
 @bot_options
 @click.option("--fail-on-fault", is_flag=True, help="Exit with 3 if any bot committed a fault.")
@@ -167,7 +157,7 @@ def _table(
             raise click.UsageError(
                 f"--{option} is for bots without a league; the league file has its own limits"
             )
-    from arena.linux.folders import workshop
+    from arena.workbench.bots import bots_workshop
     from arena.workbench.league_bots import league_bots, table_of
 
     table = table_of(wishes["league"], given, people, wishes["seats"])
@@ -179,8 +169,7 @@ def _table(
             "its address, and with it your cards. With bots that you trust: --insecure"
         )
     mode = wishes["sandbox"] if required or was_given(ctx, "sandbox") else None
-    with workshop("arena-bots-") as folder:
-        folder.chmod(0o755)  # in a sandbox a bot may run as another user
+    with bots_workshop() as folder:
         yield league_bots(table, mode, folder, say), _rules(wishes, table.seats, table)
 
 
@@ -206,28 +195,29 @@ def _played(
     from arena.cli.author.play_text import cards_text, played_json, played_text
     from arena.workbench.one_match import play_match
 
-    def show(played: Played) -> None:
+    def tell(played: Played) -> None:
         if wishes["show"]:
             click.echo(cards_text(played.record, names), err=wishes["as_json"])
-        if wishes["as_json"]:
-            click.echo(json.dumps(played_json(played, names, rules.seed), indent=2, ensure_ascii=False))
-        else:
-            gap = "\n" if wishes["show"] or wishes["me"] else ""
-            click.echo(gap + played_text(played, names, rules.seed))
+        gap = "\n" if wishes["show"] or wishes["me"] else ""
+        show(
+            lambda: played_json(played, names, rules.seed),
+            lambda: gap + played_text(played, names, rules.seed),
+            wishes["as_json"],
+        )
 
     if wishes["me"]:
         from arena.cli.author.play_pages import Seated, with_people
 
-        return with_people(Seated(bots, names, rules), overheard, show, wishes)
+        return with_people(Seated(bots, names, rules), overheard, tell, wishes)
     played = play_match(bots, rules, overheard)
-    show(played)
+    tell(played)
     return played
 
 
 def _rules(wishes: _Wishes, seats: int, table: LeagueTable | None = None) -> Rules:
     from arena.deals import check_printable
     from arena.match.record import Terms
-    from arena.workbench.one_match import Rules, new_seed
+    from arena.workbench.one_match import Rules
 
     seed = wishes["seed"]
     if seed is not None:
@@ -235,39 +225,45 @@ def _rules(wishes: _Wishes, seats: int, table: LeagueTable | None = None) -> Rul
             check_printable(seed)
         except ValueError as error:
             raise click.UsageError(f"--seed: {error}") from None
-    usual = Terms(1000, 0, 40, 3) if table is None else table.terms
-    move, bank = wishes["move_seconds"], wishes["bank_seconds"]
-    points, faults = wishes["fault_points"], wishes["max_faults"]
-    terms = Terms(
-        usual.move_ms if move is None else max(1, round(move * 1000)),
-        usual.bank_ms if bank is None else round(bank * 1000),
-        usual.fault_points if points is None else points,
-        usual.max_faults if faults is None else faults,
-    )
+    terms = Terms(1000, 0, 40, 3) if table is None else table.terms
+    if (seconds := wishes["move_seconds"]) is not None:
+        terms = replace(terms, move_ms=max(1, round(seconds * 1000)))
     rounds = wishes["rounds"] or (seats if table is None else table.rounds)
-    return Rules(rounds, terms, seed or new_seed())
+    return Rules(rounds, terms, seed or secrets.token_hex(4))  # short enough to be typed again
 
 
 @contextmanager
 def _overhearing(names: Sequence[str], path: Path | None) -> Iterator[Overheard]:
-    """Give what is told of every line, which writes the trace."""
-    from arena.workbench.trace import Trace
+    """Give what is told of every line, which writes the trace: all lines in both directions, with times."""
+    from arena.errors import UsageError
 
     if path is None:
         yield lambda seat, from_bot, line: None
         return
-    with _opened(path) as file:
-        yield Trace([plain(name) for name in names], file.write, time.monotonic).heard
+    seats = [f"{plain(name)} (seat {seat})" for seat, name in enumerate(names)]
+    width, began = max(map(len, seats)), time.monotonic()
+    try:
+        file = path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--trace: {path}: cannot be written: {error.strerror}") from None
+
+    def write(seat: int, from_bot: bool, line: bytes) -> None:
+        passed, way = time.monotonic() - began, "<-" if from_bot else "->"
+        file.write(f"{passed:10.6f} {way} {seats[seat]:{width}}  {_line_text(line)}\n")
+
+    with file:
+        yield write
     say(f"every line, in both directions: {path}")
 
 
-def _opened(path: Path) -> TextIO:
-    from arena.errors import UsageError
+def _line_text(line: bytes) -> str:
+    from protocol.codec import decode
+    from protocol.refusal import BadMessage, printable, readable
 
     try:
-        return path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--trace: {path}: cannot be written: {error.strerror}") from None
+        return readable(decode(line))
+    except BadMessage as refused:
+        return f"NOT A MESSAGE: {refused.reason.sentence} The line: {printable(line, _MOST_TRACED)}"
 
 
 def _keep(path: Path, names: Sequence[str], played: Played) -> None:

@@ -29,17 +29,16 @@ from arena.linux.family import adopting_orphans
 from arena.linux.installation import same_python
 from arena.match.faults import HandOver
 from arena.people.access import LOOPBACK, Address, Entrance
-from arena.people.hosting import Certificate, listen, serve
-from arena.people.http import Document
+from arena.people.hosting import listen, serve, tls_context
+from arena.people.http import document
 from arena.people.seat import PageSeat
 from arena.people.shared import Note, SharedTable, What
 from arena.people.site import TableSite
 from arena.verify.match_file import MatchFile, write_match_file
 from arena.workbench.bots import Bot
 from arena.workbench.one_match import Guest, Overheard, Played, Rules, file_of, play, play_match
-from arena.workbench.seat_terminal import LEFT, SeatTerminal
+from arena.workbench.seat_terminal import LEFT, SeatTerminal, Typed
 from arena.workbench.seat_text import replaced_text
-from arena.workbench.typed import Typed
 from reports import CostlyDecision, LookBack, played_page, seat_files
 
 _CLOSED_SECONDS: Final = 60.0
@@ -125,8 +124,8 @@ class _PageMatch:
         self._names = [plain(name) for name in seated.names]
         seats = range(wishes["me"])
         certificate, key = wishes["tls_cert"], wishes["tls_key"]
-        self._certificate = Certificate(str(certificate), str(key)) if certificate and key else None
-        self._entrance = Entrance(seats, secure=self._certificate is not None)
+        self._tls = tls_context(str(certificate), str(key)) if certificate and key else None
+        self._entrance = Entrance(seats, secure=self._tls is not None)
         self._table = SharedTable(seated.names, seats, seated.rules.rounds, self._tell)
         away, clock = wishes["away_minutes"] * 60, _seconds(seated, wishes)
         self._seats = {seat: PageSeat(seat, self._table, away, clock) for seat in seats}
@@ -135,10 +134,9 @@ class _PageMatch:
 
     async def play(self, overheard: Overheard) -> None:
         listen_on = self._wishes["host"] or LOOPBACK
-        context = None if self._certificate is None else self._certificate.context()
         listener = await listen(listen_on, self._wishes["port"])
         host = socket.gethostname() if listen_on in _EVERYWHERE else listen_on
-        self._address = Address(host, listener.socket.getsockname()[1], tls=context is not None)
+        self._address = Address(host, listener.socket.getsockname()[1], tls=self._tls is not None)
 
         def heard(seat: int, from_bot: bool, line: bytes) -> None:
             overheard(seat, from_bot, line)
@@ -150,7 +148,7 @@ class _PageMatch:
         ]
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
-            nursery.start_soon(serve, listener, context, self._site().answer, _say_failed)
+            nursery.start_soon(serve, listener, self._tls, self._site().answer, _say_failed)
             nursery.start_soon(self._invite_again)
             everybody: list[Bot | Guest] = [*guests, *self._seated.bots]
             self._finished(await play(everybody, self._seated.rules, heard, self._table.bot_replaced))
@@ -161,10 +159,10 @@ class _PageMatch:
 
     def _site(self) -> TableSite:
         files = seat_files(len(self._names), self._seated.rules.rounds)
-        public = {"/": Document(_DOOR)}
+        public = {"/": document(_DOOR)}
         for path, content in files.beside.items():
-            public[f"/{path}"] = Document(content, _KINDS[path.rpartition(".")[2]])
-        page = Document(files.page)
+            public[f"/{path}"] = document(content, _KINDS[path.rpartition(".")[2]])
+        page = document(files.page)
         return TableSite(self._address, self._entrance, self._seats, page, public.get, self._look_back)
 
     async def _come(self, seat: PageSeat) -> None:
@@ -214,9 +212,9 @@ class _PageMatch:
 
     def _finished(self, played: Played) -> None:
         self._file = file = file_of(self._seated.names, played)
-        kept = Document(write_match_file(file), "application/json", "papayoo.json")
+        kept = document(write_match_file(file), "application/json", "papayoo.json")
         for seat in self._seats.values():
-            seat.documents["match.html"] = cache(lambda: Document(played_page(file)))
+            seat.documents["match.html"] = cache(lambda: document(played_page(file)))
             seat.documents["match.json"] = lambda: kept
         self._table.finished(played.record.seats)
         self._show(played)
@@ -236,7 +234,7 @@ class _PageMatch:
         if isinstance(back, str):
             seat.looking_back = f"The review failed: {back}"
         else:
-            seat.documents["review.html"] = cache(lambda: Document(played_page(file, back)))
+            seat.documents["review.html"] = cache(lambda: document(played_page(file, back)))
             seat.looking_back = ""
         self._table.changed()
 

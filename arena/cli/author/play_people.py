@@ -150,12 +150,11 @@ def names_of_people(wishes: PeopleWishes, bots: Sequence[Bot]) -> tuple[str, ...
         (_ME,) if count == 1 else tuple(f"Person {number + 1}" for number in range(count))
     )
     taken = {bot.name.casefold() for bot in bots}
-    for place, name in enumerate(names):
+    for name in names:
         if not name.strip() or len(name) > 40 or not name.isprintable():
             raise click.UsageError(f"--name {name!r}: a name has 1 to 40 letters")
         if name.casefold() in taken:
             said = f"{_ME} are you" if name == _ME else f"{name} is there twice"
             raise click.UsageError(f"{said}: give that bot another name, such as other=duck")
         taken.add(name.casefold())
-        assert place < count
     return names

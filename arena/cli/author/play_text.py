@@ -12,7 +12,7 @@ from arena.cli.layout import columns, plain, table
 
 if TYPE_CHECKING:
     from arena.match.faults import Fault
-    from arena.match.record import MatchRecord, SeatRecord
+    from arena.match.record import MatchRecord
     from arena.workbench.one_match import Played
     from reports import RoundPart
 
@@ -31,15 +31,11 @@ def played_text(played: Played, names: Sequence[str], seed: str) -> str:
     rounds, seats = len(record.rounds), range(len(names))
     shown = range(rounds) if rounds <= _MOST_ROUNDS else range(0)
     head = ["seat", "bot", *(f"r{number}" for number in shown), "card", "fault", "total", "place"]
-    rows = [
-        [
-            str(seat),
-            plain(names[seat]),
-            *(str(record.rounds[number].points[seat]) for number in shown),
-            *_sums(record.seats[seat]),
-        ]
-        for seat in sorted(seats, key=lambda seat: record.seats[seat].place)
-    ]
+    rows = []
+    for seat in sorted(seats, key=lambda seat: record.seats[seat].place):
+        own, points = record.seats[seat], [record.rounds[number].points[seat] for number in shown]
+        numbers = [*points, own.points, own.charge, own.points + own.charge, own.place]
+        rows.append([str(seat), plain(names[seat]), *map(str, numbers)])
     lines = [
         f"{rounds} round{'s' if rounds > 1 else ''}; the same deals again: --rounds {rounds} --seed {seed}",
         "",
@@ -91,17 +87,13 @@ def _other_names(played: Played, names: Sequence[str]) -> Iterator[str]:
         yield plain(f"{names[seat]} (seat {seat}) calls itself {ready.name} {ready.version}".rstrip())
 
 
-def _sums(seat: SeatRecord) -> list[str]:
-    return [str(seat.points), str(seat.charge), str(seat.points + seat.charge), str(seat.place)]
-
-
 def _trouble(record: MatchRecord, seat: int, name: str) -> Iterator[str]:
     faults = [fault for fault in record.faults if fault.seat == seat]
     if not faults:
         return
     yield ""
     yield f"Faults of {plain(name)} (seat {seat})"
-    yield from columns([(f"  {where(fault)}", _fault_text(fault)) for fault in faults])
+    yield from columns([(f"  {_where(fault)}", _fault_text(fault)) for fault in faults])
     of_seat = record.seats[seat]
     if of_seat.hand_over is not None:
         yield f"  The stand-in then played the rest of its match ({of_seat.hand_over.value})."
@@ -111,7 +103,7 @@ def _trouble(record: MatchRecord, seat: int, name: str) -> Iterator[str]:
         yield from (f"    {plain(line.expandtabs(4))}" for line in said[-_STDERR_LINES:])
 
 
-def where(fault: Fault) -> str:
+def _where(fault: Fault) -> str:
     """Return where a fault was: the start, or the round and the trick or pass."""
     if fault.round is None:
         return "start"
@@ -120,11 +112,7 @@ def where(fault: Fault) -> str:
 
 def _fault_text(fault: Fault) -> str:
     sent = f"\nit sent: {fault.sent}" if fault.sent else ""
-    return plain_lines(f"{fault.kind.value}: {fault.reason}{sent}\nafter {fault.wall_us / 1000:.1f} ms")
-
-
-def plain_lines(text: str) -> str:
-    """Apply `plain` line by line."""
+    text = f"{fault.kind.value}: {fault.reason}{sent}\nafter {fault.wall_us / 1000:.1f} ms"
     return "\n".join(map(plain, text.splitlines()))
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +12,7 @@ import trio
 from arena.cli.author.check_text import evidence_json, evidence_lines
 from arena.cli.exits import NO
 from arena.cli.layout import columns, plain
-from arena.cli.options import BotWishes, bots_ready
+from arena.cli.options import BotWishes, bots_ready, show
 from arena.league.texts import folded
 from arena.verify.match_file import MatchFile
 from arena.workbench.bots import Bot
@@ -56,10 +53,7 @@ def replay_match(
             ask_again(bot, questions, told, before)
         except Failed as error:
             failed = error.evidence
-    if as_json:
-        click.echo(json.dumps(_document(answers, len(questions), failed), indent=2, ensure_ascii=False))
-    else:
-        click.echo(_summary(answers, failed))
+    show(lambda: _document(answers, len(questions), failed), lambda: _summary(answers, failed), as_json)
     return 0 if failed is None and all(map(_is_well, answers)) else NO
 
 
@@ -106,22 +100,13 @@ def _questions(match: MatchFile, seat: int, stop_before: tuple[int, int] | None)
 
 
 async def _stop(pid: int, asked: Asked) -> None:
-    """Wait for Enter, or for SIGCONT to this process."""
+    """Wait for Enter."""
     click.echo(
-        f"stopped before {asked.where}; the bot is process {pid}: attach a debugger to it, then press Enter "
-        f"(or: kill -CONT {os.getpid()})\n  question  {readable(dict(asked.message))}",
+        f"stopped before {asked.where}; the bot is process {pid}: attach a debugger to it, then press Enter\n"
+        f"  question  {readable(dict(asked.message))}",
         err=True,
     )
-    with trio.open_signal_receiver(signal.SIGCONT) as signals:
-        async with trio.open_nursery() as nursery:
-
-            async def heed_signal() -> None:
-                await anext(signals)
-                nursery.cancel_scope.cancel()
-
-            nursery.start_soon(heed_signal)
-            if await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True):
-                nursery.cancel_scope.cancel()
+    await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
 
 
 def _difference(asked: Asked) -> str:

@@ -210,23 +210,16 @@ def _say_if_late(found: OpenLeague, ruling: Ruling, what: str) -> None:
 
 
 @contextmanager
-def changing(league: LeagueName, number: int | None = None) -> Iterator[tuple[OpenLeague, Database]]:
-    """Open a season of a league, by default the newest, and its database for writing."""
+def _acting(league: LeagueName) -> Iterator[tuple[OpenLeague, Database]]:
+    """Open the newest season and its database for an act, and say afterwards how pages come to show it."""
     from arena.cli.league_files import opened
     from arena.store.database import Database
 
-    with opened(league, number) as found:
+    with opened(league) as found:
         path = found.files.database
     # This one is closed last: only then does SQLite move what was written from its log into the database.
-    with Database.open(path) as database, opened(league, number) as found:
+    with Database.open(path) as database, opened(league) as found:
         yield found, database
-
-
-@contextmanager
-def _acting(league: LeagueName) -> Iterator[tuple[OpenLeague, Database]]:
-    """Open the newest season for an act, and say afterwards how the pages come to show it."""
-    with changing(league) as opened:
-        yield opened
     click.echo(f"To show it on the pages: arena report {league}", err=True)
 
 

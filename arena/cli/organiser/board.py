@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.cli.board_table import board_table
 from arena.cli.layout import (
     LEAST_NAME,
     TERMINAL,
@@ -21,9 +20,9 @@ from arena.cli.layout import (
     short_names,
     wrapped,
 )
+from arena.cli.tables import board_table
 from arena.match.stand_in import STAND_IN
 from arena.score.columns import COLUMNS, Line
-from arena.score.groups import in_groups
 from arena.score.verdicts import Look, NoLook
 from arena.score.words import (
     ABOUT_FORM,
@@ -172,9 +171,9 @@ def _claims(board: Board, names: dict[str, str]) -> Iterator[str]:
         return
     yield (
         f"ranks are those still possible, valid however often you look, from {basis(seen)}"
-        + ("." if in_groups(seen) else "; bots that share a letter in group cannot be told apart.")
+        + ("." if seen.in_groups else "; bots that share a letter in group cannot be told apart.")
     )
-    if in_groups(seen):
+    if seen.in_groups:
         yield ABOUT_GROUPS
     out = any(_still_in(board, names))
     yield f"{first_place(seen, names, margin, out)} {decided(seen, margin, out)}"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.cli.balance import balance_table
-from arena.cli.layout import columns, plain, prose
+from arena.cli.layout import columns, plain, prose, span
+from arena.cli.tables import balance_table
 from arena.league.house import house_bots
 from arena.season.forecast import Forecast, Size
 from arena.wording import counted
@@ -138,16 +138,6 @@ def _stop(seen: Forecast) -> str:
     if seen.loaded.league.schedule.stop == "settled":
         return f"when settled, at the latest after {_cycles(seen.cycles.stop)}"
     return "" if seen.ahead else f"after {_cycles(seen.cycles.stop)}"
-
-
-def span(seconds: float) -> str:
-    """Format seconds in at most two units: "45 s", "3 min 20 s", "2 h 5 min", "4 d 3 h"."""
-    whole = max(1, round(seconds))
-    units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
-    for unit, name, smaller, part in units:
-        if whole >= unit:
-            return f"{whole // unit:,} {name} {whole % unit // smaller} {part}"
-    return f"{whole} s"
 
 
 def _fitted(text: str) -> str:

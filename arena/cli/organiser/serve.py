@@ -31,8 +31,7 @@ _PORT = 7250
     help=f"Port to listen on; 0: any free one.  [default: {_PORT}, else any free one]",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
-@click.option("--no-refresh", is_flag=True, help="Let no page follow the league while it is played.")
-def serve(league: LeagueName, port: int | None, open_: bool, no_refresh: bool) -> None:
+def serve(league: LeagueName, port: int | None, open_: bool) -> None:
     """Serve the pages of a league to browsers on this machine, until Ctrl-C.
 
     No other machine can connect. The pages in the league's folder are sent as they are; they are written
@@ -49,7 +48,7 @@ def serve(league: LeagueName, port: int | None, open_: bool, no_refresh: bool) -
             write_pages(found)
     with (
         stopping_in_order(f"arena serve {league}"),
-        _listening(files.pages, port, _liveliness(files, no_refresh)) as server,
+        _listening(files.pages, port, _liveliness(files)) as server,
     ):
         click.echo(f"Serving the pages in {files.pages} to this machine only; Ctrl-C ends it", err=True)
         click.echo(server.url)
@@ -58,11 +57,11 @@ def serve(league: LeagueName, port: int | None, open_: bool, no_refresh: bool) -
         server.serve_forever()
 
 
-def _liveliness(files: LeagueFiles, never: bool) -> Liveliness:
+def _liveliness(files: LeagueFiles) -> Liveliness:
     from arena.runner.pages import REFRESH_SECONDS
     from arena.store.lock import holder_of
 
-    return Liveliness(lambda: not never and holder_of(files.running) is not None, REFRESH_SECONDS)
+    return Liveliness(lambda: holder_of(files.running) is not None, REFRESH_SECONDS)
 
 
 def _listening(folder: Path, port: int | None, liveliness: Liveliness) -> PageServer:

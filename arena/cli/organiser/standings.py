@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
+from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option, show
 
 
 @click.command(
@@ -36,4 +34,4 @@ def standings(league: LeagueName, number: int | None, as_json: bool) -> None:
     with opened(league, number) as found:
         season, score = found.season, scored(found.database, found.season)
         board = Board(season, score, ended=found.ended)
-    click.echo(json.dumps(board.document(), indent=2, ensure_ascii=False) if as_json else board.text())
+    show(board.document, board.text, as_json)

@@ -6,7 +6,6 @@ from 1, as in the standings; all else is counted as in the database.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.layout import columns, plain, time_text, wrapped
-from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option
+from arena.cli.options import LeagueName, as_json, examples, league_argument, season_option, show
 from arena.cli.organiser.open_status import OpenStatus, open_rows, open_status, open_troubles
 from arena.conduct.exclusion import disqualified
 from arena.errors import StoreError
@@ -26,6 +25,7 @@ from arena.store.history import LogLine
 from arena.store.lock import holder_of
 from arena.store.stage import stage_of
 from arena.store.views import CycleProgress, Progress, Role, SeasonView, SessionState
+from arena.wording import counted
 
 if TYPE_CHECKING:
     from arena.cli.league_files import LeagueFiles, OpenLeague
@@ -77,23 +77,23 @@ def status(league: LeagueName, number: int | None, balance: bool, collusion: boo
         else:
             seen = _overview(found)
             document, text = _document(seen), _text(seen)
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False) if as_json else text)
+    show(lambda: document, lambda: text, as_json)
 
 
 def _balance(found: OpenLeague) -> tuple[dict[str, object], str]:
     """Return the certificate of what was played, as data and as text."""
-    from arena.cli.balance import balance_json, balance_table
     from arena.cli.layout import prose
+    from arena.cli.tables import balance_json, balance_table
     from arena.store.scoring import played_balance
 
     matches = read.matches(found.database, found.season.number)
     out = disqualified(read.rulings(found.database, found.season.number)) if found.season.plans_anew else ()
     balance = played_balance(found.season, matches, out)
-    counted = sum(match.counts for match in matches)
+    count = sum(match.counts for match in matches)
     of_whom = ", of candidates with opponents" if found.season.line_ups == "gauntlet" else ""
     of_whom = ", of the bots that are in the field" if out or found.season.open else of_whom
-    head = f"The balance of the {counted:,} matches that count, in season {found.season.number}{of_whom}:"
-    document = {"season": found.season.number, "matches": counted, **balance_json(balance)}
+    head = f"The balance of the {count:,} matches that count, in season {found.season.number}{of_whom}:"
+    document = {"season": found.season.number, "matches": count, **balance_json(balance)}
     return document, "\n".join([prose(head), *balance_table(balance)])
 
 
@@ -170,6 +170,7 @@ def _score(league: OpenLeague) -> Scored | None:
 def _text(seen: Overview) -> str:
     """Return the text, without a newline at its end."""
     season, progress = seen.season, seen.progress
+    reason = f": {plain(season.reason)}" if season.reason else ""
     rows = [
         (
             "league",
@@ -177,7 +178,7 @@ def _text(seen: Overview) -> str:
         ),
         ("database", str(seen.files.database)),
         *([("stage", plain(str(stage).removeprefix("stage ")))] if (stage := stage_of(season)) else []),
-        ("season", f"{season.number}, opened {time_text(season.opened_at)}{_reason(season)}"),
+        ("season", f"{season.number}, opened {time_text(season.opened_at)}{reason}"),
         ("running", _running(seen.holder, seen.cluster)),
         ("phase", _phase_text(season)),
         *(open_rows(seen.open) if seen.open else []),
@@ -202,10 +203,6 @@ def _bots_text(seen: Overview) -> str:
     return f"{bots}, {seen.season.field_size - out} still in" if out else bots
 
 
-def _reason(season: SeasonView) -> str:
-    return f": {plain(season.reason)}" if season.reason else ""
-
-
 def _running(holder: str | None, cluster: ClusterState | None) -> str:
     if holder is None:
         return "no"
@@ -227,14 +224,9 @@ def _phase_text(season: SeasonView) -> str:
 
 
 def _cycles_text(cycles: tuple[CycleProgress, ...]) -> str:
-    text = f"{sum(cycle.is_over for cycle in cycles):,} of {len(cycles):,} over"
     under_way = [cycle for cycle in cycles if cycle.over and not cycle.is_over]
-    return "".join(
-        [
-            text,
-            *(f"; cycle {cycle.cycle + 1} at {100 * cycle.over // cycle.sessions} %" for cycle in under_way),
-        ]
-    )
+    parts = [f"cycle {cycle.cycle + 1} at {100 * cycle.over // cycle.sessions} %" for cycle in under_way]
+    return "; ".join([f"{sum(cycle.is_over for cycle in cycles):,} of {len(cycles):,} over", *parts])
 
 
 def _sessions_text(progress: Progress, counted: int | None) -> str:
@@ -262,8 +254,8 @@ def _faults_text(seen: Overview) -> str:
     for entry in seen.season.entries:
         kinds = seen.faults.get(entry.bot, {})
         if kinds:
-            counted = ", ".join(f"{count:,} {kind.value}" for kind, count in kinds.items())
-            lines.append(f"{plain(entry.name)}: {counted}")
+            each = ", ".join(f"{count:,} {kind.value}" for kind, count in kinds.items())
+            lines.append(f"{plain(entry.name)}: {each}")
     return "\n".join(lines)
 
 
@@ -308,17 +300,20 @@ def _notices(league: OpenLeague, open_: OpenStatus | None) -> Iterator[Notice]:
         yield Notice(ruling.word, bot, plain(str(replace(ruling, reason=ruling.brief))))
     for bot, kinds in read.fault_counts(database, number).items():
         if failed := kinds.get(FaultKind.START_FAILED, 0):
-            yield Notice("start_failed", bot, f"{bot} did not start for {_some_matches(failed)}")
+            yield Notice(
+                "start_failed", bot, f"{bot} did not start for {counted(failed, 'match', 'matches')}"
+            )
     for trouble in open_troubles(open_) if open_ else ():
         yield Notice(*trouble)
     if progress.matches_aborted:
-        attempts = "attempt" if progress.matches_aborted == 1 else "attempts"
-        text = f"{progress.matches_aborted:,} aborted {attempts} at matches; no bot caused them"
+        attempts = counted(progress.matches_aborted, "aborted attempt")
+        text = f"{attempts} at matches; no bot caused them"
         yield Notice("aborted", "", text)
     yield from _lost_sessions(league)
     levels = read.sandbox_levels(database, number)
     if without := levels.get(_UNPROTECTED, 0):
-        text = f"{_some_matches(without)} of {sum(levels.values()):,} played without a sandbox"
+        some = counted(without, "match", "matches")
+        text = f"{some} of {sum(levels.values()):,} played without a sandbox"
         yield Notice("sandbox", "", text)
     waits = read.core_waits(database, number)
     if waits.too_long:
@@ -334,9 +329,5 @@ def _lost_sessions(league: OpenLeague) -> Iterator[Notice]:
             yield Notice(state.value, name, f"session {name} is {word}: {plain(session.reason)}")
         more = len(found) - _SESSIONS_SHOWN
         if more > 0:
-            sessions_are = "session is" if more == 1 else "sessions are"
-            yield Notice(state.value, "", f"{more:,} more {sessions_are} {word}")
-
-
-def _some_matches(number: int) -> str:
-    return "1 match" if number == 1 else f"{number:,} matches"
+            are = "is" if more == 1 else "are"
+            yield Notice(state.value, "", f"{counted(more, 'more session')} {are} {word}")

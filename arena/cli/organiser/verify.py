@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from arena.cli.exits import NO
-from arena.cli.options import LeagueName, as_json, examples, league_argument
+from arena.cli.options import LeagueName, as_json, examples, league_argument, show
 
 
 @click.command(
@@ -39,8 +38,6 @@ def verify(ctx: click.Context, league: LeagueName, pages: Path | None, as_json: 
     from arena.cli.organiser.checking import check_json, check_path, check_text
 
     checks = check_path(league, pages)
-    click.echo(
-        json.dumps(check_json(checks), indent=2, ensure_ascii=False) if as_json else check_text(checks)
-    )
+    show(lambda: check_json(checks), lambda: check_text(checks), as_json)
     if not checks.agrees:
         ctx.exit(NO)

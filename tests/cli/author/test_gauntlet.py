@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.author import gauntlet_question
+from arena.cli.author import gauntlet
 from arena.schedule import planners as schedule
 from arena.score import paired, verdicts, words
 from tests.cli.calling import Arena, caller
@@ -85,16 +85,16 @@ def test_the_same_bot_twice_is_undecided_and_a_budget_only_grows(
     monkeypatch.setattr(verdicts, "ERROR_RATE", 1e-300)
     monkeypatch.setattr(paired, "MISSED", 1e-300)
     twice = ("gauntlet", "-c", bots / "new", "-c", f"copy={bots / 'new'}", "-a", bots / "wall", *QUICK)
-    monkeypatch.setattr(gauntlet_question, "SESSIONS", 3)
+    monkeypatch.setattr(gauntlet, "SESSIONS", 3)
     called = arena(*twice, "--json")
     found = json.loads(called.out)
     assert (called.code, found["outcome"], found["sessions"]) == (5, "open", 3)
     assert [line["bot"] for line in found["candidates"]] in (["new", "copy"], ["copy", "new"])
     assert found["opponents"] in (["wall", "house-1"], ["house-1", "wall"])
     assert "greater --max-sessions" in called.err
-    monkeypatch.setattr(gauntlet_question, "SESSIONS", 6)
+    monkeypatch.setattr(gauntlet, "SESSIONS", 6)
     assert arena(*twice).out.startswith("Undecided after 6 sessions (216 rounds): new is ")
-    monkeypatch.setattr(gauntlet_question, "SESSIONS", 3)
+    monkeypatch.setattr(gauntlet, "SESSIONS", 3)
     fewer = arena(*twice)
     assert "the budget stays 6 sessions: it can only grow" in fewer.err
     assert (fewer.code, fewer.out[:17]) == (5, "Undecided after 6")

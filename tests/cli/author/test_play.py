@@ -81,10 +81,10 @@ def test_faults_are_told_with_reason_evidence_and_stderr(arena: Arena) -> None:
 
 def test_faults_alone_are_no_failure(arena: Arena) -> None:
     wrong = f"{{python}} {HOSTILE}/illegal.py foreign"
-    called = arena("play", "duck", wrong, "low", "--rounds", "1", "--max-faults", "1", "--fault-points", "7")
+    called = arena("play", "duck", wrong, "low", "--rounds", "1")
     assert called.code == 0
     row = next(line.split() for line in called.out.splitlines() if line.split()[1:2] == ["illegal"])
-    assert row[4] == "7"
+    assert row[4] == "120"
 
 
 def test_too_few_bots_are_answered_with_an_example_that_works(arena: Arena) -> None:

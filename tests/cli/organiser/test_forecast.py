@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.organiser.forecast import forecast_text, span
+from arena.cli.layout import span
+from arena.cli.organiser.forecast import forecast_text
 from arena.league import read_league
 from arena.runner.seasons import open_phase
 from arena.season.forecast import forecast

@@ -89,8 +89,7 @@ def test_pages_that_are_there_are_left_as_they_are(
             served.append(page.result())
 
     monkeypatch.setattr("arena.cli.organiser.serve.PageServer.serve_forever", serve_once)
-    with RunLock(stopped.with_name("spring.lock")):
-        assert arena("serve", stopped, "--port", 0, "--no-refresh").code == 0
+    assert arena("serve", stopped, "--port", 0).code == 0
     assert served == [b"<main>older</main>"]
 
 

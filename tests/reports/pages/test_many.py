@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 import reports.facts
-from arena.score import groups
-from arena.score.groups import LETTERS_UP_TO
-from arena.score.verdicts import Look
+from arena.score import verdicts
+from arena.score.verdicts import LETTERS_UP_TO, Look
 from reports import ReportOptions
 from reports.facts import LeagueFacts
 from reports.pages import leaderboard as board
@@ -24,7 +23,7 @@ NOWHERE = MatchPages(frozenset())
 def many(facts: LeagueFacts, monkeypatch: pytest.MonkeyPatch) -> LeagueFacts:
     """The league of five, of which three are many."""
     monkeypatch.setattr(reports.facts, "EVERY_PAIR_UP_TO", 3)
-    monkeypatch.setattr(groups, "LETTERS_UP_TO", 3)
+    monkeypatch.setattr(verdicts, "LETTERS_UP_TO", 3)
     monkeypatch.setattr(board, "_COURSES", 2)
     monkeypatch.setattr(opponents, "_NEAR", 1)
     return facts
@@ -38,7 +37,7 @@ def test_the_standings_are_in_groups(many: LeagueFacts) -> None:
     made = leaderboard(many, NOWHERE)
     assert isinstance(many.look, Look)
     in_groups = [tuple(row.line.standing.bot for row in group.rows) for group in made.ranked]
-    assert in_groups == list(groups.groups(many.look))
+    assert in_groups == list(many.look.groups)
     assert len(in_groups) > 1
     assert made.ranked[0].heading.startswith("Group 1: ")
     assert made.ranked[-1].places.endswith("5")
