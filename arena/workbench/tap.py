@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+import trio
+
 from arena.bot.channel import READ_SIZE, Channel, first_of
 from protocol.codec import LineSplitter, decode, encode
 from protocol.refusal import BadMessage
@@ -174,14 +176,18 @@ class Relay(TappedChannel):
         return line + b"\n"
 
     async def wait_readable(self) -> None:
-        """See `Channel`. What did not fit is sent meanwhile."""
-        while self._unsent:
-            await first_of([self._inner.wait_readable, self._inner.wait_writable])
-            before = len(self._unsent)
-            try:
-                self._send()
-            except BrokenPipeError:
-                self._unsent = b""
-            if len(self._unsent) == before:
-                return
-        await super().wait_readable()
+        """See `Channel`. What did not fit is sent meanwhile, and it returns as soon as that was done."""
+        if not self._unsent:
+            await super().wait_readable()
+            return
+        await first_of([self._inner.wait_readable, self._inner.wait_writable])
+        try:
+            self._send()
+        except BrokenPipeError:
+            self._unsent = b""
+
+    async def wait_writable(self) -> None:
+        """See `Channel`. While something is left, `wait_readable` beside it waits for that."""
+        if self._unsent:
+            await trio.sleep_forever()
+        await super().wait_writable()

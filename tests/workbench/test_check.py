@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
+from arena.bot.channel import PipeChannel, first_of
 from arena.bot.launch import BotCommand
 from arena.workbench.bots import Bot
 from arena.workbench.check import PARTS, STEPS, Checked, Finding, Part, Verdict, check_bot
-from protocol import decode
+from arena.workbench.tap import Relay
+from protocol import decode, encode
 from tests.tables import left_alive
 
 HERE = Path(__file__).parent
@@ -191,3 +196,28 @@ def _is_ours(path: Path) -> bool:
         )
     except OSError:
         return False
+
+
+async def test_more_than_a_pipe_holds_reaches_a_bot_that_reads_late() -> None:
+    (down_read, down_write), (up_read, up_write) = os.pipe(), os.pipe()
+    relay = Relay(PipeChannel(down_write, up_read), lambda from_bot, line: None)
+    bot = PipeChannel(up_write, down_read)
+    relay.begin(lambda message: [{**message, "text": "x" * 40_000}] * 4)
+    line, came = encode({"type": "events"}), bytearray()
+
+    async def write_two() -> None:
+        for _ in range(2):
+            while not relay.write_nowait(line):
+                await first_of([relay.wait_readable, relay.wait_writable])
+        while came.count(b"\n") < 8:
+            await relay.wait_readable()
+
+    with closing(relay), closing(bot), trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(write_two)
+            await trio.testing.wait_all_tasks_blocked()
+            while came.count(b"\n") < 8:
+                await bot.wait_readable()
+                came += bot.read_nowait() or b""
+            nursery.cancel_scope.cancel()
+    assert [len(decode(each)["text"]) for each in came.splitlines()] == [40_000] * 8
