@@ -11,14 +11,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.reports.parsed import Element, parsed
+
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
 def show(browser: Chrome, address: str, width: int = 1100, scheme: str = "light") -> None:
-    """Open a page in a window of that width with that colour scheme."""
+    """Open a page in a window of that width with that colour scheme, and wait for the match that it shows."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
     resize(browser, width, scheme)
     browser.get(address)
+    if "replay.html#m" in address:
+        ready = "return !document.querySelector('#match').hidden"
+        WebDriverWait(browser, 10).until(lambda shown: shown.execute_script(ready))
 
 
 def resize(browser: Chrome, width: int, scheme: str) -> None:
@@ -27,6 +34,13 @@ def resize(browser: Chrome, width: int, scheme: str) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+
+
+def shown_match(browser: Chrome, matches: Path, number: int) -> Element:
+    """The page of a match as its script has made it. `matches`: the folder of match pages."""
+    show(browser, "about:blank")
+    show(browser, f"{(matches / 'replay.html').as_uri()}#m{number}")
+    return parsed(str(browser.execute_script("return document.documentElement.outerHTML")))
 
 
 def log(browser: Chrome, kind: str) -> list[dict[str, Any]]:

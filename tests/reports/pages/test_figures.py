@@ -12,6 +12,7 @@ from arena.store.views import Role
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.field import Field
 from reports.pages.figures import Compared, compared
+from reports.tally import Tallies
 from tests.reports import played
 from tests.reports.played import Bot, League
 
@@ -39,14 +40,8 @@ def page(facts: LeagueFacts, bot: str) -> Compared:
 
 
 def rounds_of(facts: LeagueFacts, bot: str) -> list[int]:
-    """The card points of each of its rounds, as the export has them."""
-    return [
-        points[seat.seat]
-        for match in facts.matches
-        for seat in match.seats
-        for points in facts.round_points[match.number]
-        if seat.bot == bot
-    ]
+    """The card points of each of its matches, which have one round."""
+    return [seat.points for match in facts.matches for seat in match.seats if seat.bot == bot]
 
 
 def test_house_bots_and_disqualified_bots_are_not_the_field(league: LeagueFacts) -> None:
@@ -94,7 +89,8 @@ def test_times_are_those_of_a_phase_beside_the_middle_of_the_field(league: Leagu
 
 
 def test_who_has_not_played_has_nothing_to_compare(league: LeagueFacts) -> None:
-    found = compared(replace(league, tallies={}), Field(replace(league, tallies={})), "duck", None)
+    nobody = replace(league, counts=Tallies(4))
+    found = compared(nobody, Field(nobody), "duck", None)
     assert found.about.startswith("No bot is ranked")
     assert found.best is None
     assert found.figures == found.by_place == found.phases == ()
