@@ -16,6 +16,7 @@ from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
 from arena.conduct.exclusion import disqualified
 from arena.deals import SECRET_BYTES
 from arena.errors import BotFolderError, StoreError
+from arena.league.entries import Waiting
 from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
@@ -28,7 +29,6 @@ from arena.season.open_field import (
     NextField,
     Seen,
     Version,
-    Waiting,
     changed_field,
     house_entries,
     look,

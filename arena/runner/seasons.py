@@ -19,12 +19,11 @@ from arena.league.cycles import cycles_of
 from arena.league.house import field_of
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
-from arena.league.stages import keep_after
 from arena.schedule import Schedule
 from arena.season.decide import is_settled, why_cut_short
 from arena.season.opening import Opening, Way, now_ms, opening, who
 from arena.season.phases import closed_phase
-from arena.season.stages import LEAST_BOTS, Staged, decided, following, is_over, staged, told
+from arena.season.stages import LEAST_BOTS, Staged, decided, following, is_over, keep_after, staged, told
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import LogLine

@@ -1,13 +1,12 @@
 """Bots kept apart from the machine and from each other: bubblewrap, limits and a filter of system calls."""
 
 from arena.sandbox.failure import Failure
-from arena.sandbox.probing import USER, probe
+from arena.sandbox.probing import probe
 from arena.sandbox.sandbox import NONE, Launch, Level, Limits, Sandbox, wrap
 from arena.sandbox.view import find_program, home
 
 __all__ = [
     "NONE",
-    "USER",
     "Failure",
     "Launch",
     "Level",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.errors import NoSandbox
 from arena.league.reader import LoadedLeague
-from arena.sandbox import USER, Failure, Limits, Sandbox, home, probe
+from arena.sandbox import Failure, Limits, Sandbox, home, probe
 
 
 def check_sandbox(loaded: LoadedLeague, mode: str) -> None:
@@ -32,7 +32,7 @@ def league_sandbox(loaded: LoadedLeague, mode: str) -> Sandbox | Failure | None:
 
 def _probed(loaded: LoadedLeague, mode: str, hidden: tuple[str, ...]) -> Sandbox | Failure:
     asked = loaded.league.sandbox
-    found = probe(Limits(asked.processes), USER, asked.read_only, hidden)
+    found = probe(Limits(asked.processes), asked.read_only, hidden)
     if isinstance(found, Failure) and mode == "require":
         raise NoSandbox(
             f"A sandbox is required, but does not work here; no match was played.\n"

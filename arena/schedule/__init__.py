@@ -4,15 +4,13 @@ It is pure: no IO and no clock.
 """
 
 from arena.schedule.decision_cycles import DecisionCycles, plan_decisions
-from arena.schedule.open_plan import CatchUp, OpenPlan, PhaseField, catch_up_quota
+from arena.schedule.open_plan import OpenPlan, PhaseField, catch_up_block
 from arena.schedule.plan import (
     Departures,
     Field,
     LineUps,
     Plan,
     ScheduleError,
-    TooManyLineUpsError,
-    UnsupportedFieldError,
     canonical_json,
     season_digest,
 )
@@ -20,7 +18,6 @@ from arena.schedule.schedule import Schedule
 from arena.schedule.seating import Session, seat_orders
 
 __all__ = [
-    "CatchUp",
     "DecisionCycles",
     "Departures",
     "Field",
@@ -31,10 +28,8 @@ __all__ = [
     "Schedule",
     "ScheduleError",
     "Session",
-    "TooManyLineUpsError",
-    "UnsupportedFieldError",
     "canonical_json",
-    "catch_up_quota",
+    "catch_up_block",
     "plan_decisions",
     "season_digest",
     "seat_orders",

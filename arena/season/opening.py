@@ -19,7 +19,7 @@ from typing import Any
 from arena.bot.snapshot import changed_files
 from arena.errors import UsageError
 from arena.league.cycles import cycles_of
-from arena.league.house import field_of, is_house, schedule_field
+from arena.league.house import field_of, is_house, line_ups_of, schedule_field
 from arena.league.model import League
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, changed_keys, free_document, growing_document, season_document
@@ -130,7 +130,7 @@ class Opening:
             document=canonical_json(self.document),
             digest=digest,
             league_text=self.stage.loaded.text,
-            line_ups=league.line_ups,
+            line_ups=line_ups_of(league),
             seats=seats,
             rounds=league.league.rounds,
             field_size=field,

@@ -9,7 +9,7 @@ from arena.deals import CHAIN_LENGTH, chained_secret, commitment, seeded_secret
 from arena.errors import UsageError
 from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague
-from arena.schedule import OpenPlan, catch_up_quota
+from arena.schedule import OpenPlan, catch_up_block
 from arena.score.counting import eligible, sessions_of_each
 from arena.score.results import SessionResult
 from arena.season.decide import why_broken_off
@@ -108,5 +108,5 @@ def owed(
     ids = {entry.number: entry.bot for entry in field}
     counted = sessions_of_each(eligible(results, with_house(view, ids.values())))
     ranked = {entry.number: counted[entry.bot] for entry in field if entry.role is Role.ENTRANT}
-    due = catch_up_quota(plan, list(ids), cycles, ranked).block
+    due = catch_up_block(plan, list(ids), cycles, ranked)
     return tuple((ids[number], sessions) for number, sessions in due)

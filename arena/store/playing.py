@@ -85,11 +85,6 @@ _COMPLETE = (
     .values(state=SessionState.COMPLETE.value, completed_at=bindparam("at"))
 )
 
-_MOST_CHARACTERS = 200
-_MOST_CORES = 1_000_000
-"""What a host says of itself is not believed beyond these."""
-
-
 _Key = tuple[int, int, int, int]
 """An attempt: cycle, index, order and attempt. A dictionary of these is quicker than one of `MatchKey`."""
 
@@ -318,7 +313,7 @@ def interrupt_begun(db: Transaction, season: int, reason: str) -> int:
 @writes
 def note_host(db: Transaction, host: Host, at: int) -> int:
     """Store a host that was seen at `at`, and return its id; one that is stored already keeps its row."""
-    values = _of_host(host)
+    values = asdict(host)
     same = [getattr(HostRow, name) == value for name, value in values.items()]
     known = db.execute(select(func.min(col(HostRow.id))).where(*same)).scalar()
     if known is not None:
@@ -327,15 +322,3 @@ def note_host(db: Transaction, host: Host, at: int) -> int:
     number = int(last or 0) + 1
     db.execute(insert(HostRow), {"id": number, **values, "first_seen_at": at})
     return number
-
-
-def _of_host(host: Host) -> RowValues:
-    """Return what is stored of a host. It may have said anything of itself."""
-    values = asdict(host)
-    values |= {name: _plain(value) for name, value in values.items() if isinstance(value, str)}
-    return {**values, "cores": min(max(host.cores, 0), _MOST_CORES), "compiled": bool(host.compiled)}
-
-
-def _plain(text: str) -> str:
-    """Return a text that can be stored and printed anywhere."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text[:_MOST_CHARACTERS])

@@ -29,22 +29,20 @@ from arena.schedule import canonical_json
 from arena.score.results import SessionResult, SessionResultError
 from arena.store.acts import Decision, rulings_from
 from arena.store.history import Action, LogLine, SeasonMark
-from arena.store.matches import (
-    bot_times,
-    core_waits,
-    each_match,
-    fault_counts,
-    faults,
-    hosts,
-    match,
-    matches,
-    played,
-    processes,
-    record,
-    records,
-    sandbox_levels,
-    sittings,
-)
+from arena.store.matches import bot_times as bot_times
+from arena.store.matches import core_waits as core_waits
+from arena.store.matches import each_match as each_match
+from arena.store.matches import fault_counts as fault_counts
+from arena.store.matches import faults as faults
+from arena.store.matches import hosts as hosts
+from arena.store.matches import match as match
+from arena.store.matches import matches as matches
+from arena.store.matches import played as played
+from arena.store.matches import processes as processes
+from arena.store.matches import record as record
+from arena.store.matches import records as records
+from arena.store.matches import sandbox_levels as sandbox_levels
+from arena.store.matches import sittings as sittings
 from arena.store.models import (
     ActionRow,
     DecisionRow,
@@ -58,7 +56,9 @@ from arena.store.models import (
     SessionRow,
 )
 from arena.store.rows import BadValueError, domain, season_from, stored
-from arena.store.soundness import damage, unlike, unsound
+from arena.store.soundness import damage as damage
+from arena.store.soundness import unlike as unlike
+from arena.store.soundness import unsound as unsound
 from arena.store.stored_season import SoFar, StoredSeason, departures, season_plan
 from arena.store.transaction import Transaction, reads
 from arena.store.views import (
@@ -71,45 +71,6 @@ from arena.store.views import (
     SessionState,
     SessionView,
 )
-
-__all__ = [
-    "actions",
-    "bot_times",
-    "chain_end",
-    "core_waits",
-    "current_season",
-    "damage",
-    "decisions",
-    "each_match",
-    "fault_counts",
-    "faults",
-    "first_free",
-    "hosts",
-    "logs",
-    "logs_of",
-    "match",
-    "matches",
-    "phase_secret",
-    "played",
-    "processes",
-    "progress",
-    "record",
-    "records",
-    "rulings",
-    "sandbox_levels",
-    "season",
-    "season_marks",
-    "seasons",
-    "session_results",
-    "session_states",
-    "sessions",
-    "sittings",
-    "so_far",
-    "stored_season",
-    "unlike",
-    "unsound",
-]
-
 
 _State = TypeVar("_State", bound=StrEnum)
 _DECISION: Final = TypeAdapter(Decision)
@@ -414,10 +375,7 @@ def actions(db: Transaction) -> list[Action]:
 @reads
 def rulings(db: Transaction, season: int) -> tuple[Ruling, ...]:
     """Return who was excluded or reinstated, in the order in which that was done."""
-    try:
-        return rulings_from(actions(db), decisions(db, season), season)
-    except StoreError as error:
-        raise BadValueError(str(error)) from error
+    return rulings_from(actions(db), decisions(db, season), season)
 
 
 @reads

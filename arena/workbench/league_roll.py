@@ -13,7 +13,7 @@ from arena.bot.process import StartFailure
 from arena.bot.roll_call import RollCall, call_the_roll
 from arena.bot.snapshot import take_snapshot
 from arena.errors import BotFolderError, one_error
-from arena.league.entries import Refused, sections
+from arena.league.entries import Waiting, sections
 from arena.league.house import field_of
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague
@@ -66,7 +66,7 @@ def call_league(
     return (*playing, *(Called(one.bot, None, StartFailure(one.reason)) for one in refused))
 
 
-def _field(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
+def _field(loaded: LoadedLeague) -> tuple[list[BotSection], list[Waiting]]:
     """Return the bots that would play now, and the folders of an open league that hold none."""
     if loaded.league.league.open:
         return sections(loaded.league, loaded.root)

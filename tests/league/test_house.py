@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import LeagueFileError
 from arena.league import parse_league
-from arena.league.house import field_of, house_bots
+from arena.league.house import field_of, house_bots, line_ups_of
 from arena.league.season import changed_keys, season_document
 from tests.league.samples import PATH, league, text
 
@@ -20,7 +20,7 @@ def test_they_fill_the_table_but_not_a_duel(bots: int, missing: int) -> None:
     assert [bot.id for bot in added] == [f"house-{number}" for number in range(1, missing + 1)]
     assert {bot.role for bot in added} <= {"house"}
     assert field_of(read) == (*read.bots, *added)
-    assert read.line_ups == "all"
+    assert line_ups_of(read) == "all"
 
 
 def test_their_names_and_ids_are_free() -> None:

@@ -10,8 +10,8 @@ from arena.errors import LeagueFileError
 from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague, parse_league
 from arena.league.season import changed_keys, free_document, growing_document, season_document
-from arena.league.stages import keep_after, stage_league, stage_name
 from arena.score.cut import Keep
+from arena.season.stages import keep_after, stage_league, staged
 
 HEAD = '[league]\nname = "L"\nseats = 4\n'
 BOTS = "".join(f'[[bots]]\nname = "B{n}"\nfolder = "b{n}"\ncommand = ["./run"]\n' for n in range(6))
@@ -55,8 +55,9 @@ def test_a_later_stage_of_an_open_league_is_closed_and_has_the_bots_that_it_is_g
 
 
 def test_names_and_who_goes_on() -> None:
-    league = loaded(HEAD + STAGES + BOTS).league
-    assert [stage_name(league, number) for number in (1, 2, 3)] == ["Heats", "Stage 2", "Final"]
+    whole = loaded(HEAD + STAGES + BOTS)
+    league = whole.league
+    assert staged(whole, None).text.startswith("1 of 3, Heats; then ")
     assert keep_after(league, 1) == Keep("contenders 2", 1)
     assert keep_after(league, 2) == Keep(3, 1)
 

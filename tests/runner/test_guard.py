@@ -1,60 +1,14 @@
-"""A run stops at once, with a sentence, when its lock or its database is taken away."""
+"""A run stops at once, with a sentence, when its database is taken away."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-import trio
-import trio.testing
 
-from arena.errors import BotsBroken, StoreError
-from arena.runner.run import while_there
 from tests.running import Run, make_league
-
-
-async def test_what_is_played_is_returned() -> None:
-    async def play() -> str:
-        return "played"
-
-    assert await while_there(play, [lambda: ""]) == "played"
-
-
-async def test_it_is_stopped_within_seconds(autojump_clock: trio.testing.MockClock) -> None:
-    said = ""
-
-    async def play() -> None:
-        nonlocal said
-        await trio.sleep(10)
-        said = "the database is gone"
-        await trio.sleep(3)
-        pytest.fail("nobody stopped it")
-
-    with pytest.raises(StoreError, match="the database is gone"):
-        await while_there(play, [lambda: "", lambda: said])
-
-
-async def test_it_is_looked_at_once_more_at_the_end(autojump_clock: trio.testing.MockClock) -> None:
-    said = ""
-
-    async def play() -> None:
-        nonlocal said
-        await trio.sleep(1)  # the first look is over, the second comes after two seconds
-        said = "the lock is gone"
-
-    with pytest.raises(StoreError, match="the lock is gone"):
-        await while_there(play, [lambda: said])
-
-
-async def test_its_own_errors_come_as_they_are() -> None:
-    async def play() -> None:
-        raise BotsBroken("none is ready")
-
-    with pytest.raises(BotsBroken, match="none is ready"):
-        await while_there(play, [lambda: ""])
 
 
 def _replace(path: Path) -> None:
@@ -67,25 +21,16 @@ def _wal(path: Path) -> Path:
     return path.with_name("league.db-wal")
 
 
-HARMS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "the database is replaced": (_replace, "league.db was replaced by another file"),
-    "the lock is deleted": (lambda path: path.with_suffix(".lock").unlink(), "league.lock was deleted"),
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("harm", "said"), HARMS.values(), ids=HARMS.keys())
-def test_a_run_whose_files_are_taken_away_ends(
-    harm: Callable[[Path], object], said: str, tmp_path: Path
-) -> None:
+def test_a_run_whose_database_is_replaced_ends(tmp_path: Path) -> None:
     path = make_league(tmp_path, cycles=200, slow=0.02)
     database = tmp_path / "league.db"
     run = Run(path)
     run.wait_for(lambda: _wal(database).exists() and _finished(database) > 0)
-    harm(database)
+    _replace(database)
     ended = run.end()
     assert ended.code == 4
-    assert said in ended.err
+    assert "league.db was replaced by another file" in ended.err
     assert "everything" not in ended.err
     assert "Traceback" not in ended.err
 

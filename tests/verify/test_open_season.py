@@ -7,14 +7,15 @@ import shutil
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from arena.deals import commitment
 from arena.schedule import canonical_json
-from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
+from arena.schedule.catch_up import Owed
+from arena.schedule.open_plan import OpenPlan, catch_up_block
 from arena.season import phases
 from arena.store import write
 from arena.store.acts import Decision, void_act
@@ -162,16 +163,16 @@ def test_who_owes_sessions_is_counted_again(
 ) -> None:
     """A newcomer that did not have to play all that it owed, in a season that fits its phases."""
 
-    def favour(plan: OpenPlan, entries: Sequence[int], cycles: int, counted: Mapping[int, int]) -> CatchUp:
-        due = catch_up_quota(plan, entries, cycles, counted)
-        return replace(due, block=((5, sessions),) if sessions and due.block else ())
+    def favour(plan: OpenPlan, entries: Sequence[int], cycles: int, counted: Mapping[int, int]) -> Owed:
+        due = catch_up_block(plan, entries, cycles, counted)
+        return ((5, sessions),) if sessions and due else ()
 
     league = make_open_league(tmp_path, bots=5, schedule="version_hours = 0\n")
     with OpenPlay(league) as played:
         played.phase()
         enter(league, "b5", 0)
         with monkeypatch.context() as patched:
-            patched.setattr(phases, "catch_up_quota", favour)
+            patched.setattr(phases, "catch_up_block", favour)
             played.phase()
     said = "b5@1 owes 1" if sessions else "nobody owes a session"
     found = difference(tmp_path / "league.db")
