@@ -22,7 +22,7 @@ from arena.match.record import MatchRecord
 from arena.store import read
 from arena.store.models import FaultRow, HostRow, MatchRow, SeasonRow, SeatRow, SessionRow
 from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
-from arena.store.transaction import Transaction, add_rows, changed, writes
+from arena.store.transaction import Transaction, add_rows, writes
 from arena.store.views import MatchState, SessionKey, SessionState
 
 
@@ -300,14 +300,11 @@ def _if_begun(season: int, key: MatchKey) -> tuple[ColumnElement[bool], ...]:
 
 
 @writes
-def interrupt_begun(db: Transaction, season: int, reason: str) -> int:
-    """Mark all begun attempts as interrupted, after a run was stopped or killed. Return their number."""
-    return changed(
-        db,
-        update(MatchRow)
-        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.BEGUN.value)
-        .values(state=MatchState.INTERRUPTED.value, reason=reason),
-    )
+def interrupt_begun(db: Transaction, season: int, reason: str) -> None:
+    """Mark all begun attempts as interrupted, after a run was stopped or killed."""
+    begun = (col(MatchRow.season) == season, col(MatchRow.state) == MatchState.BEGUN.value)
+    ended = {"state": MatchState.INTERRUPTED.value, "reason": reason}
+    db.execute(update(MatchRow).where(*begun).values(**ended))
 
 
 @writes
