@@ -14,6 +14,7 @@ from typing import Self
 
 from arena.deals import MatchKey, PhaseDeals
 from arena.errors import BotFolderError
+from arena.league.entries import Waiting
 from arena.league.reader import read_league
 from arena.match.game import Match
 from arena.match.record import MatchRecord, MatchSetup, SeatRecord, Terms
@@ -23,7 +24,7 @@ from arena.runner.director import Director
 from arena.runner.seasons import OpenSeason, open_season, unfinished_phase
 from arena.schedule import Session
 from arena.score.entry_ids import bot_of
-from arena.season.open_field import Waiting, look
+from arena.season.open_field import look
 from arena.season.opening import now_ms
 from arena.store import write
 from arena.store.acts import FailedStart

@@ -56,7 +56,7 @@ ARROWS = {
         "verify": f"{_STORED} league season",
         "reports": "papayoo deals match conduct score store export verify errors protocol wording",
         "runner": "papayoo deals match conduct schedule score errors store league sandbox bot linux "
-        "referee cluster season protocol",
+        "referee cluster season",
         "people": "match seat bot errors",
         "workbench": f"{_GAME} seat reviews score league sandbox bot linux referee store runner "
         "verify errors protocol",

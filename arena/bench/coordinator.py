@@ -28,7 +28,7 @@ from arena.papayoo import hand_size
 from arena.referee.jobs import Finished, SessionDone, Setup, write_message
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Director
-from arena.runner.referees import LineEnd, More, Play, RefereeClient
+from arena.runner.referees import End, More, Play, RefereeClient, RefereeEnd
 from arena.runner.results import RunWatcher
 from arena.runner.seasons import open_phase, open_season
 from arena.season.agenda import Agenda
@@ -150,9 +150,9 @@ class _Slot:
         async for line in self._answers:
             yield line
 
-    async def close(self) -> LineEnd:
+    async def close(self) -> RefereeEnd:
         await trio.lowlevel.checkpoint()
-        return LineEnd(0, "was stopped", "")
+        return RefereeEnd(End.IN_ORDER, "was stopped", "")
 
     def _lines(self, job: dict[str, Any]) -> tuple[str, ...]:
         done = write_message(SessionDone(job["cycle"], job["index"])).decode().rstrip("\n")

@@ -21,12 +21,11 @@ from pydantic import ValidationError
 from arena.errors import UsageError
 from arena.league import read_league
 from arena.league.model import ReportSection
-from arena.league.reader import LoadedLeague
+from arena.league.reader import SQLITE_HEAD, LoadedLeague
 from arena.league.texts import slug
 from arena.match.stand_in import STAND_IN
 from arena.store import read
 from arena.store.database import Database, is_there
-from arena.store.files import begins_as_sqlite
 from arena.store.scoring import noted_id, noted_keys
 from arena.store.stage import season_folder
 from arena.store.views import SeasonView, section_of
@@ -100,14 +99,14 @@ def is_database(path: Path | str) -> bool:
     """Return whether a path is that of a database rather than of a league file; an address always is."""
     if isinstance(path, str):
         return True
+    named = path.suffix in {".db", ".sqlite", ".sqlite3"}
     try:
-        begins = begins_as_sqlite(path)
-    except IsADirectoryError:
-        return False
+        if named:  # it is not opened, for this process may have it open already (`arena.store.sqlite`)
+            return not path.is_dir()
+        with path.open("rb") as file:
+            return file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
     except OSError:  # the next one to read it says why that fails
-        begins = False
-    # By its name alone it is a damaged database, not a league file with mistakes.
-    return begins or path.suffix in {".db", ".sqlite", ".sqlite3"}
+        return named
 
 
 def _from_league_file(path: Path) -> LeagueFiles:

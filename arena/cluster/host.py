@@ -48,7 +48,7 @@ from arena.referee.child import Child
 from arena.referee.jobs import JOB_VERSION, Setup, write_message
 from arena.referee.line_stream import LineStream
 from arena.referee.referee import serve
-from arena.sandbox import NONE, USER, Failure, Limits, Sandbox, home, probe
+from arena.sandbox import NONE, Failure, Limits, Sandbox, home, probe
 
 _LOCK_SECONDS = 10.0
 """How long the folder is waited for: the process before this one may still be ending."""
@@ -214,7 +214,7 @@ class Host:
         if order.sandbox == "off":
             return None
         hidden = dict.fromkeys([str(home()), str(self._folder.path), *_own_folder(), *self._hide])
-        look = partial(probe, Limits(order.processes), USER, order.read_only, tuple(hidden))
+        look = partial(probe, Limits(order.processes), order.read_only, tuple(hidden))
         try:
             return await trio.to_thread.run_sync(look, abandon_on_cancel=True)
         except UsageError as error:

@@ -4,13 +4,11 @@ The package is pure, and must not know matches or storage.
 """
 
 from arena.deals.deals import (
-    CHAIN_LENGTH,
     DERIVATION,
     SECRET_BYTES,
     Deals,
     MatchKey,
     PhaseDeals,
-    chained_secret,
     check_printable,
     commitment,
     phase_key,
@@ -19,13 +17,11 @@ from arena.deals.deals import (
 )
 
 __all__ = [
-    "CHAIN_LENGTH",
     "DERIVATION",
     "SECRET_BYTES",
     "Deals",
     "MatchKey",
     "PhaseDeals",
-    "chained_secret",
     "check_printable",
     "commitment",
     "phase_key",

@@ -58,11 +58,8 @@ def _standings(database: Database, wanted: Export) -> Iterator[Row]:
 
 def standing_cells(line: Line) -> Mapping[str, Cell]:
     """Return the columns of `standings` but for the season, by name and in their order."""
-    return {column.name: _rounded_cell(column.value(line)) for column in COLUMNS}
-
-
-def _rounded_cell(value: Cell) -> Cell:
-    return rounded(value) if isinstance(value, float) else value
+    cells = {column.name: column.value(line) for column in COLUMNS}
+    return {name: rounded(cell) if isinstance(cell, float) else cell for name, cell in cells.items()}
 
 
 def rounded(points: float | None) -> float | None:

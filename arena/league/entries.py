@@ -25,32 +25,32 @@ _ALLOWED = ("name", "author", "command", "build")
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A folder, or a bot, that cannot play, and why. `bot`: the id that it would have."""
+class Waiting:
+    """A bot, a version or a folder that does not play, and why. `bot`: the id that it has or would have."""
 
     bot: str
     reason: str
 
 
-def sections(league: League, root: Path) -> tuple[list[BotSection], list[Refused]]:
+def sections(league: League, root: Path) -> tuple[list[BotSection], list[Waiting]]:
     """Return the bots that a league has now: those of its sections, then those of its folders by their names.
 
     `root`: the folder of the league file. A folder that a section names is that section's bot. What is
     refused costs nobody else anything. An id, and a name, belongs to the first that has it.
     """
     found = list(league.bots)
-    refused: list[Refused] = []
+    refused: list[Waiting] = []
     named = {normpath(bot.folder) for bot in found}
     for folder in folders_of(league, root):
         seen = str(folder.relative_to(root))
         if normpath(seen) in named:
             continue
         one = section_of_folder(folder, seen)
-        why = None if isinstance(one, Refused) else _clash(one, found)
-        if isinstance(one, Refused):
+        why = None if isinstance(one, Waiting) else _clash(one, found)
+        if isinstance(one, Waiting):
             refused.append(one)
         elif why is not None:
-            refused.append(Refused(one.id, why))
+            refused.append(Waiting(one.id, why))
         else:
             found.append(one)
     return found, refused
@@ -78,23 +78,23 @@ def _is_folder(path: Path) -> bool:
         return True  # whoever reads it says why that cannot be done
 
 
-def section_of_folder(folder: Path, seen: str) -> BotSection | Refused:
+def section_of_folder(folder: Path, seen: str) -> BotSection | Waiting:
     """Return the bot of a folder, or why there is none. `seen`: its path as a league file has it."""
     try:
         own = texts.identifier(folder.name)
     except ValueError:
-        return Refused(folder.name, f"{seen}: an id is 1 to 40 of a-z, 0-9 and -; rename the folder")
+        return Waiting(folder.name, f"{seen}: an id is 1 to 40 of a-z, 0-9 and -; rename the folder")
     if folder.is_symlink():
-        return Refused(own, f"{seen}: a link; put the folder itself here")
+        return Waiting(own, f"{seen}: a link; put the folder itself here")
     path = Path(seen) / BOT_FILE
     try:
         keys = read_keys(folder / BOT_FILE, path)
         for key in keys:
             if key not in _ALLOWED:
-                return Refused(own, f"{path}: {key}: {_not_here(key)}")
+                return Waiting(own, f"{path}: {key}: {_not_here(key)}")
         return section_from({"name": own, **keys, "id": own, "folder": seen}, path)
     except UsageError as error:
-        return Refused(own, str(error))
+        return Waiting(own, str(error))
 
 
 def _not_here(key: str) -> str:

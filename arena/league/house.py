@@ -57,7 +57,7 @@ def is_house(bot: str) -> bool:
 
 def _missing(league: League) -> int:
     bots, seats = len(league.bots), league.league.seats
-    if league.line_ups == "gauntlet":
+    if league.schedule.line_ups == "gauntlet":
         return max(0, seats - 1 - sum(bot.role == "house" for bot in league.bots))
     return 0 if bots == DUELLISTS else max(0, seats - bots)
 
@@ -68,10 +68,15 @@ def schedule_field(league: League, digest: str) -> Field:
     In a gauntlet entrants are candidates.
     """
     bots = field_of(league)
-    kind = league.line_ups
+    kind = "balanced" if league.league.open else league.schedule.line_ups
     entrants = tuple(number for number, bot in enumerate(bots) if bot.role == "entrant")
     candidates = entrants if kind == "gauntlet" else ()
     return Field(len(bots), league.league.seats, digest, kind, candidates)
+
+
+def line_ups_of(league: League) -> str:
+    """Return the line-ups that a cycle plays, with "auto" resolved: "all", "balanced" or "gauntlet"."""
+    return "balanced" if league.league.open else schedule_field(league, "").resolve().value
 
 
 def house_folder() -> Path:

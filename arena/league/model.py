@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import comb
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -267,6 +266,9 @@ class League(Section):
         if self.schedule.stop != "cycles":
             never = "an open league is never settled, for bots may still come; remove the key"
             yield ("schedule", "stop"), never
+        if self.schedule.public_draw is not None:
+            known = "the phases of an open league begin when the draw is long known; remove the key"
+            yield ("schedule", "public_draw"), known
         ours = "house-1, house-2, ... are the arena's own bots; give it another id"
         for number, bot in enumerate(self.bots):
             if HOUSE_ID.fullmatch(bot.id):
@@ -293,25 +295,6 @@ class League(Section):
         if clashes:
             raise PydanticCustomError("bots_alike", "two bots are alike", {"clashes": clashes})
         return self
-
-    @property
-    def line_ups(self) -> Literal["all", "balanced", "gauntlet"]:
-        """Return the line-ups that a cycle plays, with "auto" resolved.
-
-        It depends on the counts of bots and seats only.
-
-        Bots that just fill the table, alone or with house bots, and two bots in a duel are a single line-up.
-        """
-        if self.league.open:
-            return "balanced"
-        if self.schedule.line_ups == "gauntlet":
-            return "gauntlet"
-        if len(self.bots) <= self.league.seats:
-            return "all"
-        if self.schedule.line_ups != "auto":
-            return self.schedule.line_ups
-        few = comb(len(self.bots), self.league.seats) <= AUTO_ALL_UP_TO
-        return "all" if few else "balanced"
 
     def match_cpu_ms(self, bot: BotSection) -> int:
         """Return the processor time of a bot for one match in milliseconds.

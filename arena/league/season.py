@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from arena.league.cycles import cycles_of
 from arena.league.describe import LISTS, all_keys, shown
 from arena.league.fieldtypes import KeyClass
-from arena.league.house import field_of
+from arena.league.house import field_of, line_ups_of
 from arena.league.model import League
 
 Document = dict[str, object]
@@ -55,7 +55,7 @@ def season_document(league: League, bot_digests: Mapping[str, str]) -> Document:
     """
     field = field_of(league)
     document = _document(league.model_copy(update={"bots": field}), KeyClass.SEASON)
-    document["schedule"] = {**_table(document["schedule"]), "line_ups": league.line_ups}
+    document["schedule"] = {**_table(document["schedule"]), "line_ups": line_ups_of(league)}
     if league.league.open:
         del document["bots"]
         return document

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from arena.proof.closed import MARGIN, is_wrong
 from arena.proof.study import NOTHING, Claim, Sample, Study
 from arena.proof.world import Dice, Faults, Texture, World, dice_of
-from arena.schedule import OpenPlan, PhaseField, catch_up_quota
+from arena.schedule import OpenPlan, PhaseField, catch_up_block
 from arena.score.counting import eligible, sessions_of_each
 from arena.score.entry_ids import entry_id
 from arena.score.fit import Fit, fit
@@ -117,7 +117,7 @@ class Opened(Study):
             present, truth = [world.names[i] for i in here], world.truth(here)
             counted = sessions_of_each(eligible(played, present))
             known = {i: counted[world.names[i]] for i in here}
-            block = catch_up_quota(plan, here, self.cycles, known).block if played else ()
+            block = catch_up_block(plan, here, self.cycles, known) if played else ()
             phase = PhaseField(plan.cycles, self.cycles + bool(block), tuple(here), block)
             plan = plan.going_on((*plan.phases, phase))
             for cycle in range(phase.first_cycle, phase.end):

@@ -16,6 +16,7 @@ from arena.bot.snapshot import Snapshot, is_intact, take_snapshot
 from arena.conduct.exclusion import disqualified
 from arena.deals import SECRET_BYTES
 from arena.errors import BotFolderError, StoreError
+from arena.league.entries import Waiting
 from arena.league.house import house_folder
 from arena.league.reader import LoadedLeague
 from arena.league.versions import started_by
@@ -28,7 +29,6 @@ from arena.season.open_field import (
     NextField,
     Seen,
     Version,
-    Waiting,
     changed_field,
     house_entries,
     look,
@@ -223,8 +223,8 @@ class Arrivals:
         house = list(house_entries(season, entries, digest, now_ms()))
         write.enter(self._database, season.number, [entry for entry in house if entry not in season.entries])
         results = read.session_results(self._database, season.number)
-        secret = secrets.token_bytes(SECRET_BYTES), read.chain_end(self._database, season.number)
-        return next_open_phase(stored, self._loaded, [*entries, *house], results, secret, now_ms())
+        drawn = secrets.token_bytes(SECRET_BYTES)
+        return next_open_phase(stored, self._loaded, [*entries, *house], results, drawn, now_ms())
 
     def _too_few(self, number: int) -> None:
         """Say that the league waits, once as long as it waits for the same reason."""

@@ -22,7 +22,7 @@ from arena.linux.endings import how_it_ended
 from arena.linux.machine import Host
 from arena.referee.child import CLOSE_SECONDS, Child
 from arena.runner.cluster import ClusterState
-from arena.runner.referees import End, LineEnd, More, Play, RefereeClient
+from arena.runner.referees import End, More, Play, RefereeClient, RefereeEnd
 
 _SILENT_BRIDGES = 3
 """Bridges that may end in a row without a host; then the cause is a mistake of ours."""
@@ -78,7 +78,7 @@ class _Lines:
         self._number = number
         self._tell = tell
         self._heard, self._lines = trio.open_memory_channel[bytes](math.inf)
-        self._ended: LineEnd | None = None
+        self._ended: RefereeEnd | None = None
 
     def heard(self, line: bytes) -> None:
         """Take a line of the referee."""
@@ -88,7 +88,7 @@ class _Lines:
     def end(self, code: int | None, how: str) -> None:
         """Take note that the referee has ended. What was heard before counts."""
         if self._ended is None:
-            self._ended = LineEnd(code, f"{self.name}: {how}", _LOG)
+            self._ended = RefereeEnd(End.of(code), f"{self.name}: {how}", _LOG)
             self._heard.close()
 
     async def send(self, lines: bytes) -> bool:
@@ -100,7 +100,7 @@ class _Lines:
         async for line in self._lines:
             yield line
 
-    async def close(self) -> LineEnd:
+    async def close(self) -> RefereeEnd:
         """Return how the referee ended. One that has not ended is told to, and not waited for."""
         if self._ended is None:
             self.end(None, "it was left")

@@ -21,9 +21,10 @@ from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.roll_call import last_words
 from arena.errors import BotFolderError
+from arena.league.entries import Waiting
 from arena.league.reader import LoadedLeague
 from arena.runner.arrivals import Arrivals
-from arena.season.open_field import CHANGING, Candidate, Seen, Version, Waiting, look, version_of
+from arena.season.open_field import CHANGING, Candidate, Seen, Version, look, version_of
 from arena.store.acts import FailedStart
 from arena.store.views import Entry
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -36,10 +36,8 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
-from arena.runner.record_check import validate_record
 from arena.schedule import Session
 from arena.season.agenda import Work
-from protocol.messages import MAX_TEXT
 
 _SESSIONS_AHEAD = 2
 """Sessions that a referee knows of for each of its tables: the one being played and the next one, so that
@@ -49,8 +47,6 @@ _MEASURED_SECONDS = 0.25
 SILENT_LOOKS = 60
 """Looks in a row between which a referee that has something to do may say nothing. Looks are counted, not
 seconds: in a time in which this process or its machine stood still, nothing could be heard."""
-_LONGEST = 1 << 16
-"""The bytes of the longest line that is no record of a match. A traceback is the longest of them."""
 _SILENT_ENDINGS = 3
 """Referees that may end in a row without having sent a message; then the cause is a mistake of ours."""
 
@@ -61,6 +57,13 @@ class End(Enum):
     IN_ORDER = "it was told to stop, and has finished what it was playing"
     BROKE = "by itself: its matches are aborted, for they may be the cause"
     GONE = "its host is lost: nobody has caused that, so it counts against no match"
+
+    @classmethod
+    def of(cls, code: int | None) -> End:
+        """Return the way in which a process ended with this exit code; None: it was lost with its host."""
+        if code is None:
+            return cls.GONE
+        return cls.BROKE if code else cls.IN_ORDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +79,6 @@ class RefereeEnd:
         return f"{self.how}; see {self.log}"
 
 
-@dataclass(frozen=True, slots=True)
-class LineEnd:
-    """How the streams ended. `code`: the process's exit code, None if it was lost with its host."""
-
-    code: int | None
-    how: str
-    log: str
-    last_words: str = ""
-
-
 class Lines(Protocol):
     """The streams of lines to and from one referee."""
 
@@ -97,7 +90,7 @@ class Lines(Protocol):
     def lines(self) -> AsyncGenerator[bytes, None]:
         """Yield the referee's lines until it ends."""
 
-    async def close(self) -> LineEnd:
+    async def close(self) -> RefereeEnd:
         """End the referee if it has not ended, and return how it ended."""
 
 
@@ -123,11 +116,11 @@ class LocalLines:
         """Yield the referee's lines until it ends."""
         return self._child.lines()
 
-    async def close(self) -> LineEnd:
+    async def close(self) -> RefereeEnd:
         """End the referee: it ends its bots and itself, or is killed after a while."""
         code = await self._child.close()
         how = f"{self.name} {how_it_ended(code)}"
-        return LineEnd(code, how, str(self._log), self._child.last_words())
+        return RefereeEnd(End.of(code), how, str(self._log), self._child.last_words())
 
 
 class RefereeClient:
@@ -146,8 +139,6 @@ class RefereeClient:
         self._lines = lines
         self._setup = setup
         self._jobs: dict[tuple[int, int], dict[MatchKey, MatchJob]] = {}
-        self._bots: set[str] = set()
-        """The bots of the matches that it was ever given."""
         self._told_to_stop = False
         self._wrong = ""
         self.tables = setup.tables
@@ -166,7 +157,6 @@ class RefereeClient:
         match message:
             case SessionJob():
                 self._jobs[message.cycle, message.index] = {job.key: job for job in message.matches}
-                self._bots.update(bot for job in message.matches for bot in job.seats)
             case Stop():
                 self._told_to_stop = True
         return await self._lines.send(write_message(message))
@@ -177,8 +167,6 @@ class RefereeClient:
             async for line in lines:
                 try:
                     message = read_message(line)
-                    if len(line) > _LONGEST and not isinstance(message, Finished):
-                        raise ValueError(f"a {type(message).__name__} of {len(line):,} bytes")
                     self._check(message)
                 except ValueError as error:
                     self._wrong = str(error).partition("\n")[0]
@@ -190,20 +178,19 @@ class RefereeClient:
         found = await self._lines.close()
         if self._wrong:
             how = f"{self._lines.name} sent what no referee sends: {self._wrong}"
-            self.ended = RefereeEnd(End.BROKE, how, found.log)
-        else:
-            in_order = End.IN_ORDER if self._told_to_stop and found.code == 0 else End.BROKE
-            end = End.GONE if found.code is None else in_order
-            self.ended = RefereeEnd(end, found.how, found.log, found.last_words)
-        return self.ended
+            found = RefereeEnd(End.BROKE, how, found.log)
+        elif found.end is End.IN_ORDER and not self._told_to_stop:
+            found = replace(found, end=End.BROKE)
+        self.ended = found
+        return found
 
     def _check(self, message: JobMessage) -> None:
         """Check that a message is about what the referee was given. Raises ValueError."""
         match message:
             case Finished(record=record):
-                job = self._held(record.key)
-                if wrong := validate_record(record, self._setup, job.seats):
-                    raise ValueError(f"a result of {record.key} with {wrong}")
+                bots = tuple(seat.bot for seat in record.seats)
+                if bots != self._held(record.key).seats or record.setup.terms != self._setup.terms:
+                    raise ValueError(f"a result of {record.key} by other bots, or under other limits")
                 del self._jobs[record.key.cycle, record.key.index][record.key]
                 self.has_finished = True
             case Aborted(key, reason):
@@ -214,15 +201,11 @@ class RefereeClient:
             case SessionDone(cycle, index):
                 if self._jobs.pop((cycle, index), {None: None}):
                     raise ValueError(f"the end of session {cycle}.{index}, of which matches are missing")
-            case Met():
-                if message.bot not in self._bots:
-                    raise ValueError(f"something of {message.bot!r}, which plays in no match of its")
-                said = (message.name, message.version, message.language or "", message.author or "")
-                if not all(len(text) <= MAX_TEXT and text.isprintable() for text in said):
-                    raise ValueError(f"what no bot can say of itself ({message.bot})")
             case Begun(keys):
                 for key in keys:
                     self._held(key)
+            case Met():
+                pass
             case _:
                 raise ValueError(f"{type(message).__name__}, which is for referees")
 

@@ -5,14 +5,12 @@ Prints nothing and draws no page. What is played is `arena.runner.season_run`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TypeVar
 
 import trio
 
 from arena.bot.snapshot import Snapshot, is_intact
-from arena.errors import StoreError, one_error
 from arena.league.reader import LoadedLeague
 from arena.linux.family import adopting_orphans
 from arena.runner.cluster import check_cluster
@@ -30,9 +28,6 @@ from arena.store.lock import RunLock
 from arena.store.postgres import ServerLock
 from arena.store.stored_season import playing
 from arena.store.transaction import Patience
-
-_LOOK_SECONDS = 2.0
-_Result = TypeVar("_Result")
 
 
 def run_league(loaded: LoadedLeague, options: RunOptions, watcher: RunWatcher) -> Ending:
@@ -59,8 +54,6 @@ class _LeagueRun:
         self._options = options
         self._watcher = watcher
         self._database: Database
-        self._lost: Sequence[Callable[[], str]] = ()
-        """Each says in words what is gone that the run needs, or nothing."""
 
     def begin(self) -> None:
         with self._opened():
@@ -102,7 +95,6 @@ class _LeagueRun:
             database = Database.open(self._loaded.database, create=True, patience=patience)
             self._database = stack.enter_context(database)
             self._database.claim()
-            self._lost = (self._database.lost, *(lock.lost for lock in locks))
             yield
 
     def _play_season(self, new_season: str | None) -> Ending:
@@ -112,8 +104,7 @@ class _LeagueRun:
             self._watcher.say(season.remark)
         with adopting_orphans():
             runner = OpenRun if season.view.open else SeasonRun
-            play = runner(season, self._database, self._options, self._watcher).play
-            ending = trio.run(while_there, play, self._lost)
+            ending = trio.run(runner(season, self._database, self._options, self._watcher).play)
         self._tell_of_changed_copies()
         return ending
 
@@ -134,30 +125,3 @@ class _LeagueRun:
     def _warn(self, said: str) -> None:
         write.log(self._database, LogLine(now_ms(), "warning", "run", said))
         self._watcher.say(said)
-
-
-async def while_there(play: Callable[[], Awaitable[_Result]], lost: Sequence[Callable[[], str]]) -> _Result:
-    """Return what `play` returns, and look every two seconds whether all that it needs is still there.
-
-    `lost`: each says in words what is gone, or nothing. Raises StoreError with the first such words; then
-    `play` is cancelled, so nothing more is played or stored.
-    """
-    with one_error():
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_keep_looking, lost)
-            result = await play()
-            nursery.cancel_scope.cancel()
-    _look(lost)
-    return result
-
-
-async def _keep_looking(lost: Sequence[Callable[[], str]]) -> None:
-    while True:
-        _look(lost)
-        await trio.sleep(_LOOK_SECONDS)
-
-
-def _look(lost: Sequence[Callable[[], str]]) -> None:
-    for each in lost:
-        if why := each():
-            raise StoreError(why)

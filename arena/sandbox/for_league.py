@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.errors import NoSandbox
 from arena.league.model import SandboxSection
 from arena.league.reader import LoadedLeague
-from arena.sandbox import USER, Failure, Limits, Sandbox, home, probe
+from arena.sandbox import Failure, Limits, Sandbox, home, probe
 
 
 def check_sandbox(loaded: LoadedLeague, mode: str) -> None:
@@ -36,7 +36,7 @@ def asked_sandbox(asked: SandboxSection, mode: str, hidden: tuple[str, ...]) -> 
 
     `hidden`: folders and files that no bot may see. Raises UsageError as `league_sandbox` does.
     """
-    found = probe(Limits(asked.processes), USER, asked.read_only, hidden)
+    found = probe(Limits(asked.processes), asked.read_only, hidden)
     if isinstance(found, Failure) and mode == "require":
         raise NoSandbox(
             f"A sandbox is required, but does not work here; no match was played.\n"

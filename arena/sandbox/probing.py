@@ -26,9 +26,6 @@ from arena.errors import UsageError
 from arena.sandbox.failure import NOT_INSTALLED, Failure, explain, facts, old_kernel
 from arena.sandbox.sandbox import CLAIMS, DEVICES, Level, Limits, Sandbox, wrap
 
-USER = "nobody"
-"""The user of builds, and of bots without one of their own, where root starts the arena."""
-
 _CHECK = Path(__file__).with_name("check.py")
 _SECONDS = 20.0
 _CLOSED = "closed"
@@ -106,19 +103,17 @@ def _wait(descriptor: int, lock: bytes) -> None:
     os.close(descriptor)
 
 
-def probe(
-    limits: Limits, user: str = USER, read_only: Iterable[str] = (), hidden: Iterable[str] = ()
-) -> Sandbox | Failure:
+def probe(limits: Limits, read_only: Iterable[str] = (), hidden: Iterable[str] = ()) -> Sandbox | Failure:
     """Return the sandbox that works here, tried in full, or why there is none. Takes some tenths of a second.
 
     It is the one that keeps bots furthest apart from each other. From then on this process holds the locks.
-    `user`: the user that bots run as, if this is root. `read_only`: further paths to show. `hidden`: folders
-    that must not be seen. Raises UsageError for a user or a path that does not exist.
+    `read_only`: further paths to show. `hidden`: folders that must not be seen. Raises UsageError for a path
+    that does not exist.
     """
     for path in read_only:
         if not Path(path).exists():
             raise UsageError(f"[sandbox] read_only: {path}: there is no such file or folder")
-    ids = user_of(user) if os.geteuid() == 0 else None
+    ids = nobody() if os.geteuid() == 0 else None
     program = shutil.which("bwrap")
     if program is None:
         return NOT_INSTALLED
@@ -152,17 +147,12 @@ def _furthest(sandbox: Sandbox) -> Sandbox | Failure:
     return replace(sandbox, weaker=weaker) if said == _CLOSED else explain(said, facts())
 
 
-def user_of(name: str) -> tuple[int, int]:
-    """Return the ids of an ordinary user.
-
-    Raises UsageError when there is none of that name, or it is root.
-    """
+def nobody() -> tuple[int, int]:
+    """Return the ids of who builds, and of bots without a user of their own, where root starts the arena."""
     try:
-        entry = pwd.getpwnam(name)
+        entry = pwd.getpwnam("nobody")
     except KeyError:
-        raise UsageError(f'bots run as the user "{name}", who is not there on this machine') from None
-    if entry.pw_uid == 0:
-        raise UsageError(f'bots run as the user "{name}", who is root; it must be an ordinary user')
+        return 65534, 65534  # what the kernel calls so
     return entry.pw_uid, entry.pw_gid
 
 

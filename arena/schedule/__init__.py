@@ -3,39 +3,18 @@
 It is pure: no IO and no clock.
 """
 
-from arena.schedule.decision_cycles import DecisionCycles, plan_decisions
-from arena.schedule.open_plan import CatchUp, OpenPlan, PhaseField, catch_up_quota
-from arena.schedule.plan import (
-    Departures,
-    Field,
-    LineUps,
-    Plan,
-    ScheduleError,
-    TooManyLineUpsError,
-    UnsupportedFieldError,
-    canonical_json,
-    season_digest,
-)
-from arena.schedule.schedule import Schedule
-from arena.schedule.seating import Session, seat_orders
-
-__all__ = [
-    "CatchUp",
-    "DecisionCycles",
-    "Departures",
-    "Field",
-    "LineUps",
-    "OpenPlan",
-    "PhaseField",
-    "Plan",
-    "Schedule",
-    "ScheduleError",
-    "Session",
-    "TooManyLineUpsError",
-    "UnsupportedFieldError",
-    "canonical_json",
-    "catch_up_quota",
-    "plan_decisions",
-    "season_digest",
-    "seat_orders",
-]
+from arena.schedule.decision_cycles import DecisionCycles as DecisionCycles
+from arena.schedule.decision_cycles import plan_decisions as plan_decisions
+from arena.schedule.open_plan import OpenPlan as OpenPlan
+from arena.schedule.open_plan import PhaseField as PhaseField
+from arena.schedule.open_plan import catch_up_block as catch_up_block
+from arena.schedule.plan import Departures as Departures
+from arena.schedule.plan import Field as Field
+from arena.schedule.plan import LineUps as LineUps
+from arena.schedule.plan import Plan as Plan
+from arena.schedule.plan import ScheduleError as ScheduleError
+from arena.schedule.plan import canonical_json as canonical_json
+from arena.schedule.plan import season_digest as season_digest
+from arena.schedule.schedule import Schedule as Schedule
+from arena.schedule.seating import Session as Session
+from arena.schedule.seating import seat_orders as seat_orders

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from arena.deals.draws import Draws
-from arena.schedule.catch_up import Meetings, Owed, Table, in_debt, in_order, quota, shared, tables
+from arena.schedule.catch_up import Meetings, Owed, Table, in_debt, in_order, shared, tables
 from arena.schedule.plan import ScheduleError, check_seats, plan_text
 from arena.schedule.planners import CyclicPlanner
 from arena.schedule.schedule import Schedule
@@ -46,19 +46,6 @@ class PhaseField:
     def is_block(self, cycle: int) -> bool:
         """Return whether a cycle of the season is the catch-up block of this phase."""
         return bool(self.owed) and cycle == self.first_cycle < self.end
-
-
-@dataclass(frozen=True, slots=True)
-class CatchUp:
-    """How many sessions newcomers are to catch up in a phase that is about to begin.
-
-    quota: the counted sessions up to which they catch up. owed: all that each of them still lacks.
-    block: what it plays of that in this phase; the rest is for the next ones.
-    """
-
-    quota: int
-    owed: Owed
-    block: Owed
 
 
 class OpenPlan(Schedule):
@@ -238,22 +225,23 @@ class _Balanced:
         return replace(self, planner=self.planner and self.planner.copy())
 
 
-def catch_up_quota(
+def catch_up_block(
     plan: OpenPlan, entries: Sequence[int], balanced_cycles: int, counted: Mapping[int, int]
-) -> CatchUp:
-    """Return who is to catch up in the phase that would follow those of a plan.
+) -> Owed:
+    """Return what newcomers are to catch up in the phase that would follow those of a plan.
 
     entries: the numbers of all who are to sit, house bots included, ascending.
     balanced_cycles: how many cycles the phase is to have beside the block.
     counted: of each ranked entry among them, how many of its sessions count in the score now.
 
     A block has at most as many sessions as the balanced cycles: half of the phase. If that is too few, each
-    plays the same number of those that it owes, the largest with which the block is short enough. There is
-    no block where those who owe nothing, house bots included, could not fill a table beside a newcomer.
+    plays the same number of those that it owes, the largest with which the block is short enough, and the
+    rest in the next phases. There is no block where those who owe nothing, house bots included, could not
+    fill a table beside a newcomer.
     """
-    q, owed = quota(counted.values()), in_debt(counted, plan.sat())
+    owed = in_debt(counted, plan.sat())
     if not owed or len(entries) - len(owed) < plan.seats - 1:
-        return CatchUp(q, owed, ())
+        return ()
     most = balanced_cycles * len(entries)
 
     def is_too_long(share: int) -> bool:
@@ -262,7 +250,7 @@ def catch_up_quota(
 
     fullest = max(sessions for _, sessions in owed)
     share = fullest if not is_too_long(fullest) else bisect_left(range(1, fullest), True, key=is_too_long)
-    return CatchUp(q, owed, shared(owed, share) if share else ())
+    return shared(owed, share) if share else ()
 
 
 def _check(phases: Sequence[PhaseField], seats: int) -> None:

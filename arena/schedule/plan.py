@@ -2,10 +2,6 @@
 
 It is a pure function of the field and the published season digest. It knows neither the secret of the deals
 nor what has been played.
-
-    ScheduleError               a field for which there is no schedule
-    |-- UnsupportedFieldError   fewer bots than seats, and not the two of a duel; a gauntlet without a side
-    `-- TooManyLineUpsError     "all" asked for more line-ups than a cycle can hold
 """
 
 from __future__ import annotations
@@ -40,14 +36,6 @@ MOST_LINE_UPS = 20_000
 
 class ScheduleError(ValueError):
     """There is no schedule for this field."""
-
-
-class UnsupportedFieldError(ScheduleError):
-    """Too few bots to fill a table."""
-
-
-class TooManyLineUpsError(ScheduleError):
-    """A cycle of every line-up would be too long."""
 
 
 class LineUps(StrEnum):
@@ -264,11 +252,11 @@ def _check(field: Field) -> None:
         _check_gauntlet(field)
         return
     if bots < seats:
-        raise UnsupportedFieldError(
+        raise ScheduleError(
             f"{bots} bots cannot fill {seats} seats: add {seats - bots} house bots, or lower `seats`"
         )
     if field.resolve() is LineUps.ALL and comb(bots, seats) > MOST_LINE_UPS:
-        raise TooManyLineUpsError(
+        raise ScheduleError(
             f'line_ups = "all": {bots} bots on {seats} seats make {comb(bots, seats):,} line-ups a cycle, '
             f'more than {MOST_LINE_UPS:,}: use "balanced" or "auto"'
         )
@@ -283,9 +271,9 @@ def check_seats(seats: int) -> None:
 def _check_gauntlet(field: Field) -> None:
     missing = field.seats - 1 - len(field.opponents)
     if not field.candidates:
-        raise UnsupportedFieldError("a gauntlet without a candidate compares nothing")
+        raise ScheduleError("a gauntlet without a candidate compares nothing")
     if missing > 0:
-        raise UnsupportedFieldError(
+        raise ScheduleError(
             f"{len(field.opponents)} opponents cannot fill the {field.seats - 1} seats beside a candidate: "
             f"add {missing}, or lower `seats`"
         )

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from arena.bot.snapshot import folder_digest
 from arena.conduct.exclusion import disqualified, whole_bots_out
 from arena.errors import BotFolderError
-from arena.league.entries import sections
+from arena.league.entries import Waiting, sections
 from arena.league.house import house_bot, is_house
 from arena.league.model import BotSection, League
 from arena.league.reader import LoadedLeague
@@ -63,14 +63,6 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """A bot, or a version, that does not play in the next phase, and why."""
-
-    bot: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Seen:
     """What is known of the folders. `candidates`: the bots that can be taken as they are.
 
@@ -85,8 +77,7 @@ class Seen:
 
 def look(loaded: LoadedLeague) -> Seen:
     """Read the folders of the bots that are there now."""
-    found, refused = sections(loaded.league, loaded.root)
-    waiting = [Waiting(one.bot, one.reason) for one in refused]
+    found, waiting = sections(loaded.league, loaded.root)
     candidates = []
     for bot in found:
         try:

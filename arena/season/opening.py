@@ -19,7 +19,7 @@ from typing import Any
 from arena.bot.snapshot import changed_files
 from arena.errors import UsageError
 from arena.league.cycles import cycles_of
-from arena.league.house import field_of, is_house, schedule_field
+from arena.league.house import field_of, is_house, line_ups_of, schedule_field
 from arena.league.model import League
 from arena.league.reader import LoadedLeague
 from arena.league.season import Change, changed_keys, free_document, growing_document, season_document
@@ -106,11 +106,10 @@ class Opening:
         free, growing = free_document(self.league), growing_document(self.league)
         return canonical_json({"id": self.stage.loaded.id, "free": free, "growing": growing})
 
-    def season(self, act: tuple[int, str], drawn: str) -> NewSeason:
+    def season(self, act: tuple[int, str]) -> NewSeason:
         """Return the season that begins by an act (when, who).
 
-        `drawn`: the end of its chain of secrets, where it has one: an open one with a public draw. Raises
-        UsageError for a field that cannot be scheduled.
+        Raises UsageError for a field that cannot be scheduled.
         """
         league, seats, digest = self.league, self.league.league.seats, season_digest(self.document)
         if league.league.open:
@@ -123,14 +122,12 @@ class Opening:
                 plan.sessions_per_cycle,
                 plan.matches_per_session,
             )
-        schedule = league.schedule
-        chained = league.league.open and schedule.public_draw is not None and schedule.seed is None
         return NewSeason(
             opened_at=act[0],
             document=canonical_json(self.document),
             digest=digest,
             league_text=self.stage.loaded.text,
-            line_ups=league.line_ups,
+            line_ups=line_ups_of(league),
             seats=seats,
             rounds=league.league.rounds,
             field_size=field,
@@ -139,7 +136,6 @@ class Opening:
             entries=self.entries,
             opened_by=act[1],
             reason=self.why,
-            chain_end=drawn if chained else "",
         )
 
     def notes(self, stored: StoredSeason, act: tuple[int, str]) -> Iterator[Action]:

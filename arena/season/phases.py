@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from arena.deals import CHAIN_LENGTH, chained_secret, commitment, seeded_secret
-from arena.errors import UsageError
+from arena.deals import commitment, seeded_secret
 from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague
-from arena.schedule import OpenPlan, catch_up_quota
+from arena.schedule import OpenPlan, catch_up_block
 from arena.score.counting import eligible, sessions_of_each
 from arena.score.results import SessionResult
 from arena.season.decide import why_broken_off
@@ -36,31 +35,18 @@ def next_open_phase(
     loaded: LoadedLeague,
     field: Sequence[Entry],
     results: Iterable[SessionResult],
-    secret: tuple[bytes, bytes],
+    drawn: bytes,
     at: int,
 ) -> NewPhase:
     """Return the phase of an open season in which this field plays, house bots too.
 
-    `results`: of the sessions that count. `secret`: one that was drawn for it, and the end of the season's
-    chain of secrets, from which its secret follows if there is one. Raises UsageError after the last phase
-    that a chain has secrets for.
+    `results`: of the sessions that count. `drawn`: its secret, unless that follows from a seed.
     """
-    view, (drawn, chain_end) = stored.view, secret
-    number, plan, cycles = len(view.phases), open_plan(view), cycles_of(loaded.league)
-    if chain_end and number >= CHAIN_LENGTH:
-        raise UsageError(
-            f"{loaded.path}: a season with a public_draw has {CHAIN_LENGTH:,} phases at most; "
-            f"begin a new one: arena run {loaded.path} --new-season 'why'"
-        )
+    view = stored.view
+    plan, cycles = open_plan(view), cycles_of(loaded.league)
     entries = sorted(field, key=lambda entry: entry.number)
     behind = owed(view, plan, entries, cycles, results)
-    new = _phase(
-        view,
-        loaded,
-        chained_secret(chain_end, number) if chain_end else drawn,
-        at,
-        (plan.cycles, plan.cycles + cycles + bool(behind)),
-    )
+    new = _phase(view, loaded, drawn, at, (plan.cycles, plan.cycles + cycles + bool(behind)))
     return replace(
         new,
         entries=tuple(entry.bot for entry in entries),
@@ -108,5 +94,5 @@ def owed(
     ids = {entry.number: entry.bot for entry in field}
     counted = sessions_of_each(eligible(results, with_house(view, ids.values())))
     ranked = {entry.number: counted[entry.bot] for entry in field if entry.role is Role.ENTRANT}
-    due = catch_up_quota(plan, list(ids), cycles, ranked).block
+    due = catch_up_block(plan, list(ids), cycles, ranked)
     return tuple((ids[number], sessions) for number, sessions in due)

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.errors import StoreError, UsageError
-from arena.league.model import BotSection
+from arena.league.model import BotSection, League
 from arena.league.reader import LoadedLeague
-from arena.league.stages import keep_after, section_from, stage_league, stage_name
 from arena.league.texts import NAME_LENGTH
 from arena.league.versions import started_by
 from arena.score.cut import Keep, cut
@@ -104,7 +103,7 @@ def _part(loaded: LoadedLeague, number: int, bots: Sequence[BotSection] | None =
 
 
 def _told(loaded: LoadedLeague, number: int) -> dict[str, object]:
-    name = stage_name(loaded.league, number)
+    name = loaded.league.stages[number - 1].name or f"Stage {number}"
     return {"number": number, "of": len(loaded.league.stages), "name": name}
 
 
@@ -121,14 +120,36 @@ def _section(season: SeasonView, entry: Entry) -> BotSection:
             return started_by(known, entry.version).model_copy(update=told)
         documents = season.keys.get("bots", ())
         own = next(document for document in documents if document.get("id") == entry.bot)
-        return section_from(own, **told)
+        known = {key: value for key, value in own.items() if key in BotSection.model_fields}
+        return BotSection.model_validate({**known, **told})
     except (ValueError, StopIteration, AttributeError, TypeError) as error:
         raise StoreError(
             f"Season {season.number} does not say how {entry.bot} is started: {error}"
         ) from error
 
 
+def stage_league(league: League, number: int, bots: Sequence[BotSection] | None = None) -> League:
+    """Return the league of a stage, from 1, as if the file described nothing else.
+
+    `bots`: who plays in it; None in the first stage, whose bots are those of the file.
+    """
+    stage = league.stages[number - 1]
+    own = {key: value for key, value in (("cycles", stage.cycles), ("stop", stage.stop)) if value is not None}
+    update: dict[str, object] = {"schedule": league.schedule.model_copy(update=own)}
+    if bots is not None:
+        update["league"] = league.league.model_copy(update={"open": False, "entries": None})
+        update["bots"] = tuple(bots)
+    return league.model_copy(update=update)
+
+
 # Who goes on
+
+
+def keep_after(league: League, number: int) -> Keep:
+    """Return who goes on after a stage, from 1; it must not be the last."""
+    stage = league.stages[number - 1]
+    assert stage.keep is not None, "the model refuses a stage without keep before the last"
+    return Keep(stage.keep, sum(isinstance(one.keep, str) for one in league.stages))
 
 
 def is_over(stored: StoredSeason) -> bool:

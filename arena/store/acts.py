@@ -15,7 +15,7 @@ from typing import Annotated
 from annotated_types import Ge
 
 from arena.conduct.exclusion import Ruling
-from arena.errors import StoreError
+from arena.errors import RowsUnreadable
 from arena.store.history import Action
 from arena.store.views import SeasonView, SessionKey
 
@@ -85,7 +85,7 @@ def claims_from(decisions: Sequence[Decision], void: Collection[str]) -> dict[tu
 def rulings_from(actions: Iterable[Action], decisions: Iterable[Decision], season: int) -> tuple[Ruling, ...]:
     """Return who is out and who is back by the acts and the decisions of a season, in the order of time.
 
-    StoreError for an act that cannot be read.
+    RowsUnreadable for an act that cannot be read.
     """
     found: list[Ruling] = []
     decided = deque(decisions)
@@ -106,9 +106,7 @@ def _detail(act: Action) -> tuple[int, int]:
         detail = json.loads(act.detail)
         return int(detail["season"]), int(detail["from_cycle"])
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise StoreError(
-            f"The act {act.what} {act.subject} does not say of which cycle: {act.detail!r}"
-        ) from error
+        raise _unreadable(act, "of which cycle") from error
 
 
 def ruling_act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
@@ -133,7 +131,7 @@ def void_act(season: int, session: SessionKey, reason: str, act: tuple[int, str]
 def voids_from(actions: Iterable[Action], season: int) -> dict[SessionKey, str]:
     """Return the sessions of a season that acts made void, and why.
 
-    StoreError for an act that cannot be read.
+    RowsUnreadable for an act that cannot be read.
     """
     found: dict[SessionKey, str] = {}
     for act in actions:
@@ -149,9 +147,14 @@ def _voided(act: Action) -> tuple[int, SessionKey]:
         cycle, index = act.subject.split(".")
         return int(json.loads(act.detail)["season"]), (int(cycle), int(index))
     except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise StoreError(
-            f"The act {VOID} {act.subject!r} does not say which session of which season: {act.detail!r}"
-        ) from error
+        raise _unreadable(act, "which session of which season") from error
+
+
+def _unreadable(act: Action, of_what: str) -> RowsUnreadable:
+    why = f"the act {act.what} {act.subject} does not say {of_what}: {act.detail[:60]!r}"
+    return RowsUnreadable(
+        f"The database holds what no arena has stored [{why}]: `arena verify` says where", why
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ class Database:
             with self._in_words(), self._begun(writing=False) as db:
                 yield db
         except BadValueError as error:
-            raise self._unreadable(self._wrong_value() or str(error)) from error
+            raise self._unreadable(str(error)) from error
         except StoreError as error:
             if not is_no_text(error.__cause__):
                 raise
@@ -239,6 +239,8 @@ class Database:
         try:
             yield
         except (SQLAlchemyError, sqlite3.Error) as error:
+            if why := self.lost():
+                raise StoreError(why) from error
             raise in_words(error, self.name) from error
 
     def _check_schema(self, create: bool) -> None:

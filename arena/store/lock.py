@@ -1,9 +1,8 @@
 """Keeps a second run of the same league out. Knows nothing of what is in the database.
 
 The lock is that of a file (`flock`), which also holds between users, and between machines that share a disk.
-Whoever deletes the file lets a second run make and lock another one. `RunLock.lost` notices that within
-seconds; until then, and where nobody notices, the token of the newer run in the database keeps the older one
-from writing (`Database.claim`).
+Whoever deletes the file lets a second run make and lock another one. Then the token of the newer run in the
+database keeps the older one from writing, which ends it (`Database.claim`).
 
 The database's own file is never opened here: closing it would drop the locks that SQLite has on it.
 """
@@ -55,16 +54,6 @@ class RunLock:
         if self._file is not None:
             os.close(self._file)
             self._file = None
-
-    def lost(self) -> str:
-        """Return in words why the lock that is held keeps nobody out any more, or an empty text."""
-        if self._file is None or _is_at(self.path, self._file):
-            return ""
-        what = "replaced" if self.path.exists() else "deleted"
-        return (
-            f"The lock file {self.path} was {what} while the league was being played, and a second run could "
-            "begin. Nothing more is played; what was stored is kept. Run again to go on"
-        )
 
     def __enter__(self) -> Self:
         self.acquire()
@@ -124,7 +113,7 @@ def _lock(file: int, path: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         pid = os.pread(file, 32, 0).decode("ascii", "replace").strip()
-        raise DatabaseBusy(_busy(pid, f"it holds {path}")) from None
+        raise DatabaseBusy(busy(f"process {pid}" if pid.isdecimal() else "another process", path)) from None
     except OSError as error:
         raise StoreError(f"The lock file {path} cannot be locked: {error.strerror}") from error
 
@@ -137,6 +126,6 @@ def _is_at(path: Path, file: int) -> bool:
         return False
 
 
-def _busy(pid: str, how: str) -> str:
-    who = f"process {pid}" if pid.isdecimal() else "another process"
-    return f"This league is being run by {who} ({how}): wait for it, or stop it first"
+def busy(who: str, held: Path | str) -> str:
+    """Return what to tell whom `who` keeps out, which holds that lock."""
+    return f"This league is being run by {who} (it holds {held}): wait for it, or stop it first"

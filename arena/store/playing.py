@@ -22,7 +22,7 @@ from arena.match.record import MatchRecord
 from arena.store import read
 from arena.store.models import FaultRow, HostRow, MatchRow, SeasonRow, SeatRow, SessionRow
 from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
-from arena.store.transaction import Transaction, add_rows, changed, writes
+from arena.store.transaction import Transaction, add_rows, writes
 from arena.store.views import MatchState, SessionKey, SessionState
 
 
@@ -84,11 +84,6 @@ _COMPLETE = (
     .where(col(SessionRow.id) == bindparam("complete"))
     .values(state=SessionState.COMPLETE.value, completed_at=bindparam("at"))
 )
-
-_MOST_CHARACTERS = 200
-_MOST_CORES = 1_000_000
-"""What a host says of itself is not believed beyond these."""
-
 
 _Key = tuple[int, int, int, int]
 """An attempt: cycle, index, order and attempt. A dictionary of these is quicker than one of `MatchKey`."""
@@ -305,20 +300,17 @@ def _if_begun(season: int, key: MatchKey) -> tuple[ColumnElement[bool], ...]:
 
 
 @writes
-def interrupt_begun(db: Transaction, season: int, reason: str) -> int:
-    """Mark all begun attempts as interrupted, after a run was stopped or killed. Return their number."""
-    return changed(
-        db,
-        update(MatchRow)
-        .where(col(MatchRow.season) == season, col(MatchRow.state) == MatchState.BEGUN.value)
-        .values(state=MatchState.INTERRUPTED.value, reason=reason),
-    )
+def interrupt_begun(db: Transaction, season: int, reason: str) -> None:
+    """Mark all begun attempts as interrupted, after a run was stopped or killed."""
+    begun = (col(MatchRow.season) == season, col(MatchRow.state) == MatchState.BEGUN.value)
+    ended = {"state": MatchState.INTERRUPTED.value, "reason": reason}
+    db.execute(update(MatchRow).where(*begun).values(**ended))
 
 
 @writes
 def note_host(db: Transaction, host: Host, at: int) -> int:
     """Store a host that was seen at `at`, and return its id; one that is stored already keeps its row."""
-    values = _of_host(host)
+    values = asdict(host)
     same = [getattr(HostRow, name) == value for name, value in values.items()]
     known = db.execute(select(func.min(col(HostRow.id))).where(*same)).scalar()
     if known is not None:
@@ -327,15 +319,3 @@ def note_host(db: Transaction, host: Host, at: int) -> int:
     number = int(last or 0) + 1
     db.execute(insert(HostRow), {"id": number, **values, "first_seen_at": at})
     return number
-
-
-def _of_host(host: Host) -> RowValues:
-    """Return what is stored of a host. It may have said anything of itself."""
-    values = asdict(host)
-    values |= {name: _plain(value) for name, value in values.items() if isinstance(value, str)}
-    return {**values, "cores": min(max(host.cores, 0), _MOST_CORES), "compiled": bool(host.compiled)}
-
-
-def _plain(text: str) -> str:
-    """Return a text that can be stored and printed anywhere."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text[:_MOST_CHARACTERS])

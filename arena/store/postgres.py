@@ -33,6 +33,7 @@ from sqlmodel.sql.sqltypes import AutoString
 from arena.errors import DatabaseBusy, DatabaseRefused, ServerGone
 from arena.match.texts import storable
 from arena.store.driver_errors import cause_of_refusal, first_line, in_sql
+from arena.store.lock import busy
 from arena.store.models import Row
 from arena.store.schema import make_views
 from arena.store.transaction import BUSY_SECONDS, WRITING
@@ -250,7 +251,9 @@ class ServerLock:
         try:
             row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (_LOCKS, _RUNNING)).fetchone()
             if row is None or not row[0]:
-                raise DatabaseBusy(_busy(_holder(connection) or "", self._name))
+                holder = _holder(connection)
+                who = f"process {holder}" if holder else "another process"
+                raise DatabaseBusy(busy(who, f"the lock in {self._name}"))
         except BaseException:
             connection.close()
             raise
@@ -267,20 +270,6 @@ class ServerLock:
         if self._connection is not None and not _answers(self._connection):
             self._connection.close()
             self.acquire()
-
-    def lost(self) -> str:
-        """Return in words why the lock keeps nobody out any more, or an empty text.
-
-        Where its connection was cut it is taken again, as long as no other run has it. While the server is
-        gone there is no other run either.
-        """
-        try:
-            self.regain()
-        except ServerGone:
-            return ""
-        except DatabaseBusy as error:
-            return f"{error.message}. Nothing more is played here; what was stored is kept"
-        return ""
 
     def __enter__(self) -> Self:
         try:
@@ -323,8 +312,3 @@ def _answers(connection: psycopg.Connection[Any]) -> bool:
     except psycopg.Error:
         return False
     return True
-
-
-def _busy(holder: str, name: str) -> str:
-    who = f"process {holder}" if holder else "another process"
-    return f"This league is being run by {who} (it holds the lock in {name}): wait for it, or stop it first"

@@ -15,12 +15,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
-from enum import StrEnum
-from typing import Final, TypeVar
+from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import ColumnElement, func, select
-from sqlalchemy.orm import Mapped
+from sqlalchemy import func, select
 from sqlmodel import col
 
 from arena.conduct.exclusion import Ruling
@@ -29,22 +27,20 @@ from arena.schedule import canonical_json
 from arena.score.results import SessionResult, SessionResultError
 from arena.store.acts import Decision, rulings_from
 from arena.store.history import Action, LogLine, SeasonMark
-from arena.store.matches import (
-    bot_times,
-    core_waits,
-    each_match,
-    fault_counts,
-    faults,
-    hosts,
-    match,
-    matches,
-    played,
-    processes,
-    record,
-    records,
-    sandbox_levels,
-    sittings,
-)
+from arena.store.matches import bot_times as bot_times
+from arena.store.matches import core_waits as core_waits
+from arena.store.matches import each_match as each_match
+from arena.store.matches import fault_counts as fault_counts
+from arena.store.matches import faults as faults
+from arena.store.matches import hosts as hosts
+from arena.store.matches import match as match
+from arena.store.matches import matches as matches
+from arena.store.matches import played as played
+from arena.store.matches import processes as processes
+from arena.store.matches import record as record
+from arena.store.matches import records as records
+from arena.store.matches import sandbox_levels as sandbox_levels
+from arena.store.matches import sittings as sittings
 from arena.store.models import (
     ActionRow,
     DecisionRow,
@@ -58,7 +54,9 @@ from arena.store.models import (
     SessionRow,
 )
 from arena.store.rows import BadValueError, domain, season_from, stored
-from arena.store.soundness import damage, unlike, unsound
+from arena.store.soundness import damage as damage
+from arena.store.soundness import unlike as unlike
+from arena.store.soundness import unsound as unsound
 from arena.store.stored_season import SoFar, StoredSeason, departures, season_plan
 from arena.store.transaction import Transaction, reads
 from arena.store.views import (
@@ -72,46 +70,6 @@ from arena.store.views import (
     SessionView,
 )
 
-__all__ = [
-    "actions",
-    "bot_times",
-    "chain_end",
-    "core_waits",
-    "current_season",
-    "damage",
-    "decisions",
-    "each_match",
-    "fault_counts",
-    "faults",
-    "first_free",
-    "hosts",
-    "logs",
-    "logs_of",
-    "match",
-    "matches",
-    "phase_secret",
-    "played",
-    "processes",
-    "progress",
-    "record",
-    "records",
-    "rulings",
-    "sandbox_levels",
-    "season",
-    "season_marks",
-    "seasons",
-    "session_results",
-    "session_states",
-    "sessions",
-    "sittings",
-    "so_far",
-    "stored_season",
-    "unlike",
-    "unsound",
-]
-
-
-_State = TypeVar("_State", bound=StrEnum)
 _DECISION: Final = TypeAdapter(Decision)
 
 
@@ -195,34 +153,37 @@ def phase_secret(db: Transaction, season: int, number: int) -> bytes:
     return stored(bytes.fromhex, secret)
 
 
-@reads
-def chain_end(db: Transaction, season: int) -> bytes:
-    """Return the end of a season's chain of secrets, empty if it has none: for dealing only.
-
-    StoreError if it is damaged.
-    """
-    text = db.execute(select(col(SeasonRow.chain_end)).where(col(SeasonRow.number) == season)).scalar()
-    return stored(bytes.fromhex, text or "")
-
-
 # How far a season is
 
 
 @reads
 def progress(db: Transaction, number: int) -> Progress:
     """Return the progress of a season. UsageError if there is no such season."""
-    view = season(db, number)
-    cycles = _cycles(db, view)
+    view, place = season(db, number), (col(SessionRow.cycle), col(SessionRow.state))
+    counted = select(*place, func.count()).where(col(SessionRow.season) == number).group_by(*place)
+    over: Counter[int] = Counter()
+    complete: Counter[int] = Counter()
+    by_session: Counter[SessionState] = Counter()
+    for cycle, state, count in db.execute(counted):
+        by_session[stored(SessionState, state)] += count
+        complete[cycle] += count if state == SessionState.COMPLETE.value else 0
+        over[cycle] += count if state != SessionState.PLANNED.value else 0
+    last = max([0, *(phase.cycles_planned for phase in view.phases), *(cycle + 1 for cycle in over)])
+    sizes = enumerate(_sizes(db, view, last))
+    cycles = tuple(CycleProgress(cycle, size, complete[cycle], over[cycle]) for cycle, size in sizes)
     planned = sum(cycle.sessions for cycle in cycles)
-    by_session = _by_state(db, col(SessionRow.state), SessionState, col(SessionRow.season) == number)
-    by_match = _by_state(db, col(MatchRow.state), MatchState, col(MatchRow.season) == number)
-    rounds, started_at, finished_at = db.execute(
+    of_matches = db.execute(
         select(
+            col(MatchRow.state),
+            func.count(),
             func.sum(col(MatchRow.rounds)),
             func.min(col(MatchRow.started_at)),
             func.max(col(MatchRow.finished_at)),
-        ).where(col(MatchRow.season) == number)
-    ).one()
+        )
+        .where(col(MatchRow.season) == number)
+        .group_by(col(MatchRow.state))
+    ).all()
+    by_match = Counter({stored(MatchState, state): count for state, count, *_ in of_matches})
     fault_count = db.execute(
         select(func.count())
         .select_from(FaultRow)
@@ -241,27 +202,11 @@ def progress(db: Transaction, number: int) -> Progress:
         matches_finished=by_match[MatchState.FINISHED],
         matches_aborted=by_match[MatchState.ABORTED],
         matches_interrupted=by_match[MatchState.INTERRUPTED],
-        rounds_finished=rounds or 0,
+        rounds_finished=sum(rounds for _, _, rounds, _, _ in of_matches),
         faults=int(fault_count or 0),
-        started_at=started_at,
-        finished_at=finished_at,
+        started_at=min((at for _, _, _, at, _ in of_matches), default=None),
+        finished_at=max((at for *_, at in of_matches if at is not None), default=None),
     )
-
-
-def _cycles(db: Transaction, view: SeasonView) -> tuple[CycleProgress, ...]:
-    states = db.execute(
-        select(col(SessionRow.cycle), col(SessionRow.state), func.count())
-        .where(col(SessionRow.season) == view.number)
-        .group_by(col(SessionRow.cycle), col(SessionRow.state))
-    ).all()
-    complete: Counter[int] = Counter()
-    over: Counter[int] = Counter()
-    for cycle, state, count in states:
-        complete[cycle] += count if state == SessionState.COMPLETE.value else 0
-        over[cycle] += count if state != SessionState.PLANNED.value else 0
-    planned = [phase.cycles_planned for phase in view.phases]
-    sizes = _sizes(db, view, max([0, *planned, *(cycle + 1 for cycle, _, _ in states)]))
-    return tuple(CycleProgress(cycle, size, complete[cycle], over[cycle]) for cycle, size in enumerate(sizes))
 
 
 def _sizes(db: Transaction, view: SeasonView, cycles: int) -> list[int]:
@@ -274,18 +219,6 @@ def _sizes(db: Transaction, view: SeasonView, cycles: int) -> list[int]:
     except ValueError as error:
         raise StoreError(f"Season {view.number} has no schedule: {error}") from error
     return [plan.sessions_in(cycle) for cycle in range(cycles)]
-
-
-def _by_state(
-    db: Transaction,
-    state: ColumnElement[str] | Mapped[str],
-    states: type[_State],
-    wanted: ColumnElement[bool],
-) -> Counter[_State]:
-    """Return how many wanted rows of a table are in each state."""
-    named = state.label("state_now")
-    counted = db.execute(select(named, func.count()).where(wanted).group_by(named))
-    return Counter({stored(states, found): count for found, count in counted})
 
 
 @reads
@@ -414,10 +347,7 @@ def actions(db: Transaction) -> list[Action]:
 @reads
 def rulings(db: Transaction, season: int) -> tuple[Ruling, ...]:
     """Return who was excluded or reinstated, in the order in which that was done."""
-    try:
-        return rulings_from(actions(db), decisions(db, season), season)
-    except StoreError as error:
-        raise BadValueError(str(error)) from error
+    return rulings_from(actions(db), decisions(db, season), season)
 
 
 @reads

@@ -182,16 +182,12 @@ def played_balance(
     disqualified bot's seats, once for each match, however many seats. In a gauntlet only the candidates are
     counted, each with its opponents.
     """
-    rows = [(_bots_by_seat(match), match.rounds) for match in matches if match.counts]
+    rows = [(tuple(seat.bot for seat in match.seats), match.rounds) for match in matches if match.counts]
     bots = [entry.bot for entry in season.entries if entry.role is not Role.STAND_IN]
     candidates = [entry.bot for entry in season.entries if entry.role is Role.ENTRANT]
     if season.open:
         departed = {*departed, *set(bots).difference(playing(season))}
     return certificate(rows, bots, candidates if season.line_ups == "gauntlet" else (), departed)
-
-
-def _bots_by_seat(match: MatchView) -> tuple[str, ...]:
-    return tuple(seat.bot for seat in match.seats)
 
 
 def newcomers(season: SeasonView, score: Scored) -> dict[str, tuple[int, int]]:

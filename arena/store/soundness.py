@@ -6,13 +6,9 @@ It only reads. What the rows say about the game is checked elsewhere, from the r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
 
-from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import (
     CheckConstraint,
-    ColumnElement,
     String,
     Table,
     Text,
@@ -24,15 +20,11 @@ from sqlalchemy import (
     or_,
     select,
     text,
-    true,
 )
 from sqlmodel import col
 
 from arena.match.record import MatchRecord
-from arena.store.acts import RULINGS, VOID
-from arena.store.history import NOTED_KEYS
 from arena.store.models import (
-    ActionRow,
     EntryRow,
     FaultRow,
     MatchRow,
@@ -43,7 +35,7 @@ from arena.store.models import (
     SessionRow,
 )
 from arena.store.rows import RowValues, fault_rows, finished_match, seat_rows
-from arena.store.transaction import Transaction, reads
+from arena.store.transaction import Transaction, reads, reads_on
 from arena.store.views import MatchState
 
 _OF_A_RESULT = {
@@ -60,44 +52,6 @@ _OF_A_RESULT = {
 
 _LAST_MS = 253_402_300_799_999
 """The last millisecond of the year 9999, after which no date can be written."""
-
-
-@dataclass
-class _OfSeason:
-    season: int
-
-
-@dataclass
-class _Ruled(_OfSeason):
-    from_cycle: int
-
-
-_Sections: TypeAlias = dict[str, dict[str, Any] | list[dict[str, Any]]]
-"""Sections of a league file by name. Bots and stages are lists."""
-
-
-@dataclass
-class _Noted:
-    free: _Sections
-    growing: _Sections
-
-
-_What = col(ActionRow.what)
-_SHAPES: tuple[tuple[type[Row], str, ColumnElement[bool], Any, str], ...] = (
-    (SeasonRow, "document", true(), Any, ""),
-    (EntryRow, "command", true(), list[str], "is no list of texts"),
-    (ActionRow, "detail", _What == VOID, _OfSeason, "does not say of which season it is"),
-    (
-        ActionRow, "detail", _What == NOTED_KEYS, _Noted,
-        "does not say which keys a league file had",
-    ),
-    (
-        ActionRow, "detail", _What.in_(RULINGS), _Ruled,
-        "does not say from which cycle on it holds",
-    ),
-)  # fmt: skip
-"""The columns that hold JSON: in which rows, its shape, and what is wrong where it has another one. What a
-season's document must be is checked where it is used."""
 
 
 @reads
@@ -216,8 +170,8 @@ def _attempts(db: Transaction) -> Iterator[str]:
 def wrong_value(db: Transaction) -> str:
     """Return the first value that cannot be read as what its column holds, in words; empty if there is none.
 
-    Texts that are no UTF-8, JSON nested so deeply that nothing reads it, or of another shape, and times that
-    are no dates. The tables themselves refuse values of another kind.
+    Texts that are no UTF-8, and times that are no dates. The tables themselves refuse values of another kind,
+    and JSON of another shape is found where it is read.
     """
     return next(_wrong_values(db), "")
 
@@ -228,26 +182,12 @@ def _wrong_values(db: Transaction) -> Iterator[str]:
     if is_file:
         for table in tables:
             yield from _no_texts(db, table)
-    for model, name, rows, shape, wrong in _SHAPES:
-        column, adapter = model.table().c[name], TypeAdapter[Any](shape)
-        for row, content in db.execute(select(row_number, column).where(rows)):
-            if said := _not_in_shape(content, adapter, wrong):
-                yield f"{name} in row {row} of the table {column.table.name} {said}"
     for table in tables:
         for column in table.columns:
             if column.name == "at" or column.name.endswith("_at"):
                 beyond = not_(column.between(0, _LAST_MS))
                 for row, value in db.execute(select(row_number, column).select_from(table).where(beyond)):
                     yield f"{column.name} in row {row} of the table {table.name} is no time: {value}"
-
-
-def _not_in_shape(content: str, shape: TypeAdapter[Any], wrong: str) -> str:
-    """Return what is wrong with a JSON text, or an empty text."""
-    try:
-        shape.validate_json(content, strict=True)
-    except ValidationError as error:
-        return "is JSON nested too deeply" if "recursion limit" in str(error) else wrong
-    return ""
 
 
 def _no_texts(db: Transaction, table: Table) -> Iterator[str]:
@@ -264,13 +204,8 @@ def _no_texts(db: Transaction, table: Table) -> Iterator[str]:
                 yield f"{name} in row {row} of the table {table.name} is {said}"
 
 
-@reads
-def unlike(db: Transaction, season: int, record: MatchRecord) -> list[str]:
-    """Return what the rows of a finished match say that does not follow from its record."""
-    return list(_unlike(db, season, record))
-
-
-def _unlike(db: Transaction, season: int, record: MatchRecord) -> Iterator[str]:
+@reads_on
+def unlike(db: Transaction, season: int, record: MatchRecord) -> Iterator[str]:
     """Yield what the rows of a finished match say that does not follow from its record."""
     key = record.key
     chosen = select(MatchRow).where(

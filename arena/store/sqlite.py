@@ -1,6 +1,11 @@
 """The SQLite file that holds a league: how it is opened, what is set up in it, and when it is gone.
 
 It knows files and SQLite, and no table of ours. `arena.store.postgres` is its counterpart for a server.
+
+A process that closes a file loses all its locks on it, however often it has the file open: so says POSIX. To
+open a database here by other means and close it again would drop the locks of SQLite, and the next program to
+close the database would believe itself the last and remove the log that a run is writing to. So only SQLite
+opens it, and says what is no database.
 """
 
 from __future__ import annotations
@@ -15,9 +20,13 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, MetaData, QueuePool, Table, create_engine, event
 
 from arena.errors import StoreError, UsageError
-from arena.store.files import Presence, begins_as_sqlite, in_use
 from arena.store.schema import foreign_parts, make_views
 from arena.store.transaction import BUSY_SECONDS, WRITING
+
+_LEAST_BYTES = 100
+"""The size of the head of a SQLite file."""
+_LOGS = ("-wal", "-shm")
+"""What SQLite keeps beside a database that is open. While we have it open, nobody else removes them."""
 
 
 class SqliteFile:
@@ -43,13 +52,12 @@ class SqliteFile:
     @contextmanager
     def used(self, engine: Engine) -> Iterator[None]:
         """Return what holds while the database is open, after it was found to be ours."""
-        with in_use(self._path):
-            if not self._read_only:
-                _keep_log(engine)
-                self._presence = Presence(self._path)
-                if why := self.lost():
-                    raise StoreError(why)
-            yield
+        if not self._read_only:
+            _keep_log(engine)
+            self._presence = Presence(self._path)
+            if why := self.lost():
+                raise StoreError(why)
+        yield
 
     def make_tables(self, connection: Connection, tables: MetaData) -> None:
         """Make the tables in a database that has none."""
@@ -71,16 +79,10 @@ def _checked_path(url: URL, create: bool) -> Path:
         raise StoreError(f"The folder {path.parent} of the database {path.name} does not exist")
     if not create and not path.exists():
         raise StoreError(f"There is no database {path}: a run of its league makes it")
-    if path.exists() and not _may_be_sqlite(path):
+    # SQLite takes a file of a few bytes for an empty database.
+    if path.exists() and 0 < path.stat().st_size < _LEAST_BYTES:
         raise StoreError(f"{path} is not a database: was another file named by mistake?")
     return path
-
-
-def _may_be_sqlite(path: Path) -> bool:
-    try:
-        return begins_as_sqlite(path, or_empty=True)
-    except OSError:
-        return True  # opening it gives the error that says why
 
 
 def _engine(path: Path, create: bool, read_only: bool) -> Engine:
@@ -157,3 +159,50 @@ def _keep_log(engine: Engine) -> None:
         driver = connection.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
         driver.execute("PRAGMA journal_mode = WAL")
+
+
+class Presence:
+    """The files of one SQLite database, as they were when they were first seen. It looks at names only.
+
+    SQLite goes on with a file that has been deleted or replaced: everything seems to be stored, and nothing
+    is there afterwards.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.resolve()
+        self._seen: dict[Path, os.stat_result] = {}
+
+    def lost(self) -> str:
+        """Return in words what has happened to the files, or an empty text. Takes a few microseconds.
+
+        A file may only grow. So a database that another program makes smaller (VACUUM) counts as cut short.
+        """
+        for path in (self._path, *map(self._path.with_name, self._logs())):
+            what = self._changed(path)
+            if what:
+                return (
+                    f"The database {self._path} cannot be used any more: {path.name} was {what} while it was "
+                    "in use. Nothing more is played or stored, and what was played last may be lost. Run "
+                    f"again with what is there, or restore a backup: first remove "
+                    f"{' and '.join(self._logs())}, which do not belong to it"
+                )
+        return ""
+
+    def _logs(self) -> list[str]:
+        return [f"{self._path.name}{end}" for end in _LOGS]
+
+    def _changed(self, path: Path) -> str:
+        before = self._seen.get(path)
+        try:
+            now = path.stat()
+        except FileNotFoundError:
+            return "" if before is None else "deleted or moved"
+        except OSError:  # a disk that is gone for a moment gives an error of its own when it is used
+            return ""
+        if before is not None and not os.path.samestat(before, now):
+            return "replaced by another file"
+        # A log is begun anew again and again, and may be cut by whoever asks SQLite for it.
+        if before is not None and path == self._path and now.st_size < before.st_size:
+            return f"cut short, from {before.st_size:,} to {now.st_size:,} bytes,"
+        self._seen[path] = now
+        return ""

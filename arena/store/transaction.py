@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import CursorResult, Delete, Update, insert
+from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from arena.errors import ArenaError, Interrupted, ServerGone, StoreError
@@ -53,13 +53,6 @@ def add_rows(db: Transaction, model: type[Row], rows: Sequence[Mapping[str, Any]
     if rows:
         # By the connection: the session itself would look at each row first, 40 us for a match.
         db.connection().execute(insert(model), rows)
-
-
-def changed(db: Transaction, statement: Update | Delete) -> int:
-    """Execute a statement that changes or deletes rows, and return how many."""
-    result = db.execute(statement, execution_options={"synchronize_session": False})
-    assert isinstance(result, CursorResult), "it is no statement that reads"
-    return result.rowcount
 
 
 def reads(function: _Inside[_Given, _Result]) -> _Outside[_Given, _Result]:

@@ -37,34 +37,15 @@ from arena.store.models import (
     SeasonRow,
     SessionRow,
 )
-from arena.store.playing import abort, begin_sessions, interrupt_begun, note_host, save_matches, unbegin
+from arena.store.playing import abort as abort
+from arena.store.playing import begin_sessions as begin_sessions
+from arena.store.playing import interrupt_begun as interrupt_begun
+from arena.store.playing import note_host as note_host
+from arena.store.playing import save_matches as save_matches
+from arena.store.playing import unbegin as unbegin
 from arena.store.rows import entry_values, phase_values, reported_values, season_values, stored
 from arena.store.transaction import Transaction, writes
 from arena.store.views import Entry, MatchState, NewPhase, NewSeason, Reported, Role, SessionKey, SessionState
-
-__all__ = [
-    "abort",
-    "action",
-    "begin_anew",
-    "begin_sessions",
-    "decision",
-    "describe",
-    "end_phase",
-    "enter",
-    "exclude",
-    "interrupt_begun",
-    "leave_out",
-    "log",
-    "note_host",
-    "note_reported",
-    "open_phase",
-    "open_season",
-    "reinstate",
-    "save_matches",
-    "unbegin",
-    "void",
-]
-
 
 # Seasons
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import LeagueFileError
-from arena.league.entries import Refused, folders_of, section_of_folder, sections
+from arena.league.entries import Waiting, folders_of, section_of_folder, sections
 from arena.league.model import BotSection
 from arena.league.reader import LoadedLeague, read_league
 from tests.running import make_bot
@@ -15,7 +15,7 @@ from tests.running import make_bot
 COMMAND = 'command = ["{python}", "bot.py"]\n'
 
 
-def there(loaded: LoadedLeague) -> tuple[list[BotSection], list[Refused]]:
+def there(loaded: LoadedLeague) -> tuple[list[BotSection], list[Waiting]]:
     """The bots that a league has now, and the folders that hold none."""
     return sections(loaded.league, loaded.root)
 
@@ -54,14 +54,14 @@ def test_a_folder_is_a_bot_with_the_id_of_its_name(tmp_path: Path) -> None:
 def test_nobody_grants_itself_what_only_the_league_file_may(tmp_path: Path, key: str) -> None:
     one = section_of_folder(put(tmp_path, "duck", f"{COMMAND}{key}\n"), "entries/duck")
     name = key.partition(" ")[0]
-    assert one == Refused(
+    assert one == Waiting(
         "duck", f"entries/duck/bot.toml: {name}: only the league file may say this of a bot; remove it"
     )
 
 
 def test_a_key_that_nobody_knows_gets_the_nearest_one_told(tmp_path: Path) -> None:
     one = section_of_folder(put(tmp_path, "duck", f'{COMMAND}autor = "Ada"\n'), "entries/duck")
-    assert isinstance(one, Refused)
+    assert isinstance(one, Waiting)
     assert one.reason.startswith("entries/duck/bot.toml: autor: unknown key")
     assert "author" in one.reason
 
@@ -71,7 +71,7 @@ def test_a_file_that_is_wrong_is_a_reason_and_no_error(tmp_path: Path, text: str
     place = put(tmp_path, "duck")
     (place / "bot.toml").write_bytes(text.encode("latin-1"))
     one = section_of_folder(place, "entries/duck")
-    assert isinstance(one, Refused)
+    assert isinstance(one, Waiting)
     assert "entries/duck" in one.reason
 
 

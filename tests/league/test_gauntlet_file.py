@@ -50,7 +50,7 @@ def test_candidates_are_entrants_and_opponents_house_bots() -> None:
         ("New", "entrant"), ("Old", "entrant"), ("Wall", "house"),
     ]  # fmt: skip
     assert found.bots[0] == new
-    assert (found.league.rounds, found.line_ups) == (8, "gauntlet")
+    assert (found.league.rounds, found.schedule.line_ups) == (8, "gauntlet")
     assert (found.schedule.stop, found.schedule.margin, found.schedule.seed) == ("settled", 0.5, WISHES.seed)
     assert found.faults.disqualify_share == 1.0
     assert [each.name for each in field_of(found)[3:]] == ["House 1", "House 2"]

@@ -17,7 +17,7 @@ def test_they_fill_the_table_but_not_a_duel(bots: int, missing: int) -> None:
     assert [bot.id for bot in added] == [f"house-{number}" for number in range(1, missing + 1)]
     assert {bot.role for bot in added} <= {"house"}
     assert field_of(read) == (*read.bots, *added)
-    assert read.line_ups == "all"
+    assert line_ups_of(read) == "all"
 
 
 def test_their_names_and_ids_are_free() -> None:

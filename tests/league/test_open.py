@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import LeagueFileError
+from arena.league.house import line_ups_of
 from arena.league.reader import parse_league
 
 OPEN = '[league]\nname = "L"\nseats = 4\nopen = true\n'
@@ -22,11 +23,10 @@ def read(text: str) -> list[str]:
 
 def test_an_open_league_needs_no_bots_and_plays_balanced_cycles() -> None:
     league = parse_league(OPEN + 'entries = "entries/*"\n' + BOT, Path("league.toml"))
-    assert (league.line_ups, league.league.entries) == ("balanced", "entries/*")
+    assert (line_ups_of(league), league.league.entries) == ("balanced", "entries/*")
     assert parse_league(OPEN, Path("league.toml")).bots == ()
-    assert (
-        parse_league(OPEN + '[schedule]\nline_ups = "balanced"\n', Path("league.toml")).line_ups == "balanced"
-    )
+    asked = parse_league(OPEN + '[schedule]\nline_ups = "balanced"\n', Path("league.toml"))
+    assert line_ups_of(asked) == "balanced"
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,10 @@ def test_an_open_league_needs_no_bots_and_plays_balanced_cycles() -> None:
         (
             '[schedule]\nstop = "settled"\n',
             "6: [schedule] stop: an open league is never settled, for bots may",
+        ),
+        (
+            '[schedule]\npublic_draw = "7 11"\n',
+            "6: [schedule] public_draw: the phases of an open league begin when the draw is long known",
         ),
         ('entries = "../*"\n', '5: [league] entries: expected a relative path whose last part is "*" (for'),
         ('entries = "/srv/*"\n', "5: [league] entries: expected a relative path"),

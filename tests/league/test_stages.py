@@ -10,7 +10,7 @@ from arena.errors import LeagueFileError
 from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague, parse_league
 from arena.league.season import changed_keys, free_document, growing_document, season_document
-from arena.league.stages import stage_league
+from arena.season.stages import stage_league
 
 HEAD = '[league]\nname = "L"\nseats = 4\n'
 BOTS = "".join(f'[[bots]]\nname = "B{n}"\nfolder = "b{n}"\ncommand = ["./run"]\n' for n in range(6))

@@ -23,7 +23,7 @@ from arena.match.record import MatchSetup, RoundRecord, Terms
 from arena.match.stand_in import STAND_IN, from_deals
 from arena.papayoo import SUITS, names_of
 from arena.papayoo.cards import CARD_NAMES
-from arena.schedule import Field, OpenPlan, PhaseField, Plan, Schedule, catch_up_quota, plan_decisions
+from arena.schedule import Field, OpenPlan, PhaseField, Plan, Schedule, catch_up_block, plan_decisions
 from arena.score.counting import eligible, sessions_of_each
 from arena.score.cut import Keep
 from arena.score.cut import cut as cut_by
@@ -104,7 +104,7 @@ def owed(season: Data, phase: int, results: Sequence[Data]) -> dict[str, int]:
     known = {bots.index(bot): counted[bot] for bot in field if bot not in season["roles"]}
     plan = _plan(season, phase)
     assert isinstance(plan, OpenPlan)
-    block = catch_up_quota(plan, [bots.index(bot) for bot in field], season["balanced_cycles"], known).block
+    block = catch_up_block(plan, [bots.index(bot) for bot in field], season["balanced_cycles"], known)
     return {bots[number]: sessions for number, sessions in block}
 
 

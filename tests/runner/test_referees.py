@@ -10,7 +10,6 @@ import pytest
 import trio
 
 from arena.deals import MatchKey
-from arena.match.record import MatchRecord
 from arena.referee.jobs import (
     Aborted,
     Begun,
@@ -25,7 +24,7 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
-from arena.runner.referees import End, LineEnd, RefereeClient, Workload
+from arena.runner.referees import End, RefereeClient, RefereeEnd, Workload
 from arena.schedule import Session
 from tests.store.samples import BOTS, TERMS, played
 
@@ -38,12 +37,6 @@ MET = Met(BOTS4[0], "Name", "1", None, None)
 
 def finished(key: MatchKey, bots: tuple[str, ...] = BOTS4) -> Finished:
     return Finished(played(key, bots=bots), 1)
-
-
-def with_other_cards() -> MatchRecord:
-    record = played(KEYS[0], bots=BOTS4)
-    first, *others = record.rounds
-    return replace(record, rounds=(replace(first, plays=first.plays[::-1]), *others))
 
 
 class Lines:
@@ -66,9 +59,9 @@ class Lines:
             await trio.lowlevel.checkpoint()
             yield line
 
-    async def close(self) -> LineEnd:
+    async def close(self) -> RefereeEnd:
         await trio.lowlevel.checkpoint()
-        return LineEnd(self.code, "how it ended", "log")
+        return RefereeEnd(End.of(self.code), "how it ended", "log")
 
 
 async def heard(lines: Lines, *sent: JobMessage) -> tuple[RefereeClient, list[JobMessage]]:
@@ -119,11 +112,6 @@ FOREIGN: dict[str, Callable[[], tuple[JobMessage | bytes, ...]]] = {
     "the beginning of what it was not given": lambda: (Begun((KEYS[0], MatchKey(1, 0, 0, 0))),),
     "the beginning of what is over": lambda: (finished(KEYS[0]), Begun((KEYS[0],))),
     "an order for referees": lambda: (Stop(),),
-    "the name of a bot that is in no match of its": lambda: (replace(MET, bot=BOTS[5]),),
-    "cards that cannot be played": lambda: (Finished(with_other_cards(), 1),),
-    "a reason without end": lambda: (Aborted(KEYS[0], "so " * 30_000),),
-    "a name that cannot be seen": lambda: (replace(MET, name="a\u202eb"),),
-    "a version without end": lambda: (replace(MET, version="1" * 101),),
 }
 
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from arena.sandbox import Level, Limits, Sandbox, wrap
-from arena.sandbox.probing import user_of
+from arena.sandbox.probing import nobody
 
 
 def strongest() -> Level:
@@ -24,7 +24,7 @@ def main() -> None:
     asked = json.loads(sys.argv[1])
     sandbox = Sandbox(
         bwrap=shutil.which("bwrap") or "",
-        user=user_of("nobody") if os.geteuid() == 0 else None,
+        user=nobody() if os.geteuid() == 0 else None,
         disable_userns=True,
         limits=Limits(**asked["limits"]),
         read_only=tuple(asked["read_only"]),

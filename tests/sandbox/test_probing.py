@@ -9,7 +9,6 @@ import pytest
 
 from arena.errors import UsageError
 from arena.sandbox import Failure, Level, Limits, Sandbox, probe
-from arena.sandbox.probing import user_of
 from tests.sandbox.start import strongest
 from tests.sandbox.starting import needs_sandbox, weak_bubblewrap
 
@@ -72,14 +71,6 @@ def test_where_nothing_can_be_made_its_own(bwrap: Path) -> None:
     assert found.level is Level.SHARED
     assert found.weaker.startswith("the sandbox cannot be closed: ")
     assert found.weaker in found.warning
-
-
-def test_whom_bots_cannot_run_as() -> None:
-    assert user_of("nobody")[0] > 0
-    with pytest.raises(UsageError, match='bots run as the user "nobody-here", who is not there'):
-        user_of("nobody-here")
-    with pytest.raises(UsageError, match='"root", who is root'):
-        user_of("root")
 
 
 def test_a_path_to_show_that_is_not_there() -> None:

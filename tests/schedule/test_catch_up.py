@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedule import CatchUp, OpenPlan, PhaseField, Session, catch_up_quota
-from arena.schedule.catch_up import MOST_OWED
+from arena.schedule import OpenPlan, PhaseField, Session, catch_up_block
+from arena.schedule.catch_up import Owed, in_debt, quota
 from tests.examples import examples
 
 
@@ -65,22 +65,21 @@ def test_a_single_newcomer_meets_all_others_equally_often(old: int, sessions: in
 
 def asked(
     counted: dict[int, int], entries: int = 0, cycles: int = 1, balanced: int = 1, seats: int = 4
-) -> CatchUp:
-    """The quota after a phase of all entries that have counted sessions; house bots come last."""
+) -> Owed:
+    """The block after a phase of all entries that have counted sessions; house bots come last."""
     old = tuple(entry for entry, sessions in counted.items() if sessions)
     plan = OpenPlan(seats, "x", [PhaseField(0, cycles, old)])
-    return catch_up_quota(plan, range(max(entries, len(counted))), balanced, counted)
+    return catch_up_block(plan, range(max(entries, len(counted))), balanced, counted)
 
 
 def test_a_block_is_half_of_its_phase_at_most_and_all_newcomers_have_the_same_share() -> None:
     counted = {**dict.fromkeys(range(12), 60), **dict.fromkeys(range(12, 17), 0)}
     found = asked(counted)
-    assert found.owed == tuple((entry, 32) for entry in range(12, 17))
-    shares = {sessions for _, sessions in found.block}
+    shares = {sessions for _, sessions in found}
     assert len(shares) == 1
     share = shares.pop()
-    assert sessions_of(found.block) <= 17
-    assert sessions_of(tuple((entry, share + 1) for entry, _ in found.block)) > 17
+    assert sessions_of(found) <= 17
+    assert sessions_of(tuple((entry, share + 1) for entry, _ in found)) > 17
 
 
 def sessions_of(owed: tuple[tuple[int, int], ...]) -> int:
@@ -100,12 +99,12 @@ def test_what_is_left_over_is_caught_up_in_the_next_phases(
     phases = [PhaseField(0, 9, entries[:old])]
     for _ in range(40):
         plan = OpenPlan(seats, season, phases)
-        played = plan.sat()
-        found = catch_up_quota(plan, entries, balanced, {entry: played[entry] for entry in entries})
-        if not found.owed:
+        played = {entry: plan.sat()[entry] for entry in entries}
+        found = catch_up_block(plan, entries, balanced, played)
+        if not in_debt(played, played):
             break
-        phases.append(PhaseField(plan.cycles, balanced + 1, entries, found.block))
+        phases.append(PhaseField(plan.cycles, balanced + 1, entries, found))
         longer = OpenPlan(seats, season, phases)
         assert 0 < longer.sessions_in(plan.cycles) <= balanced * len(entries)
-    assert found.owed == ()
-    assert min(played[entry] for entry in entries) >= min(MOST_OWED, found.quota) > 0
+    assert in_debt(played, played) == ()
+    assert min(played.values()) >= quota(played.values()) > 0

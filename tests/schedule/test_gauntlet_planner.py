@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedule import Field, Plan, UnsupportedFieldError
+from arena.schedule import Field, Plan, ScheduleError
 
 
 @st.composite
@@ -63,5 +63,5 @@ def test_all_opponents_sit_equally_often_in_a_cycle_of_eight_sessions_or_more(fi
     ],
 )
 def test_a_gauntlet_without_one_side(field: Field, said: str) -> None:
-    with pytest.raises(UnsupportedFieldError, match=said):
+    with pytest.raises(ScheduleError, match=said):
         Plan(field)

@@ -13,8 +13,6 @@ from arena.schedule import (
     LineUps,
     Plan,
     ScheduleError,
-    TooManyLineUpsError,
-    UnsupportedFieldError,
 )
 
 SMALL = [(3, 3), (4, 4), (8, 8), (5, 4), (6, 4), (8, 5), (7, 6), (9, 8)]
@@ -99,15 +97,15 @@ def test_a_cycle_of_a_duel_is_one_session_of_each_pattern(seats: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "error", "what"),
+    ("field", "what"),
     [
-        (Field(1, 4, "x"), UnsupportedFieldError, "add 3 house bots"),
-        (Field(3, 5, "x"), UnsupportedFieldError, "add 2 house bots"),
-        (Field(40, 8, "x", LineUps.ALL), TooManyLineUpsError, "76,904,685 line-ups"),
-        (Field(40, 9, "x"), ScheduleError, "3 to 8"),
-        (Field(40, 2, "x"), ScheduleError, "3 to 8"),
+        (Field(1, 4, "x"), "add 3 house bots"),
+        (Field(3, 5, "x"), "add 2 house bots"),
+        (Field(40, 8, "x", LineUps.ALL), "76,904,685 line-ups"),
+        (Field(40, 9, "x"), "3 to 8"),
+        (Field(40, 2, "x"), "3 to 8"),
     ],
 )
-def test_fields_without_a_schedule(field: Field, error: type[ScheduleError], what: str) -> None:
-    with pytest.raises(error, match=what):
+def test_fields_without_a_schedule(field: Field, what: str) -> None:
+    with pytest.raises(ScheduleError, match=what):
         Plan(field)

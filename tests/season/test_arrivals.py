@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.bot.snapshot import Snapshot, is_intact
-from arena.schedule.open_plan import CatchUp, OpenPlan, catch_up_quota
+from arena.schedule.catch_up import Owed
+from arena.schedule.open_plan import OpenPlan, catch_up_block
 from arena.season import phases
 from arena.season.opening import now_ms
 from arena.store import read, write
@@ -165,11 +166,11 @@ def test_who_owes_sessions_is_counted_as_the_score_counts_also_beside_house_bots
     league = make_open_league(tmp_path, bots=2, schedule="version_hours = 0\ncycles = 4\n")
     told: list[Mapping[int, int]] = []
 
-    def noting(plan: OpenPlan, entries: Sequence[int], cycles: int, counted: Mapping[int, int]) -> CatchUp:
+    def noting(plan: OpenPlan, entries: Sequence[int], cycles: int, counted: Mapping[int, int]) -> Owed:
         told.append(counted)
-        return catch_up_quota(plan, entries, cycles, counted)
+        return catch_up_block(plan, entries, cycles, counted)
 
-    monkeypatch.setattr(phases, "catch_up_quota", noting)
+    monkeypatch.setattr(phases, "catch_up_block", noting)
     with OpenPlay(league) as play:
         play.phase()
         leave(league, "b1")

@@ -16,7 +16,7 @@ from sqlalchemy import text
 from arena.cli.league_files import is_database
 from arena.errors import StoreError
 from arena.store.database import Database
-from arena.store.files import Presence
+from arena.store.sqlite import Presence
 
 
 def _replace(path: Path) -> None:

@@ -52,17 +52,3 @@ def _facts(host: Host) -> tuple[str, str, int, bool, str, str, str]:
     return (
         host.machine, host.processor, host.cores, host.compiled, host.sandbox, host.arena, host.python
     )  # fmt: skip
-
-
-def test_a_host_may_say_anything_of_itself(tmp_path: Path) -> None:
-    """What is stored can be printed, and fits into the columns."""
-    odd = Host("\x1b[2J\ud800" + "n" * 999, "\0", "p\n", -3, True, "x", "y", "z")
-    with opened(tmp_path / "spring.db") as database:
-        here = write.note_host(database, odd, 7)
-        assert write.note_host(database, odd, 8) == here
-        write.begin_sessions(database, 1, 0, [(planned(), keys())], 5)
-        record = played(keys()[0])
-        write.save_matches(database, 1, [record], {record.key: here})
-        (found,) = read.hosts(database, 1)
-    assert found.name == "?[2J?" + "n" * 195
-    assert (found.machine, found.processor, found.cores) == ("?", "p?", 0)

@@ -70,20 +70,6 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
         RunLock(tmp_path / "nowhere" / "spring.lock").acquire()
 
 
-@pytest.mark.parametrize("what", ["deleted", "replaced"])
-def test_a_lock_file_that_was_taken_away_is_noticed(what: str, tmp_path: Path) -> None:
-    path = tmp_path / "spring.lock"
-    with RunLock(path) as lock:
-        assert lock.lost() == ""
-        path.unlink()
-        if what == "replaced":
-            path.touch()
-        assert f"spring.lock was {what} while the league was being played" in lock.lost()
-    assert lock.lost() == ""
-    with RunLock(path) as lock:
-        assert lock.lost() == ""
-
-
 def test_a_second_run_never_writes_beside_the_first_even_without_a_lock_file(tmp_path: Path) -> None:
     line = LogLine(1, "info", "run", "began")
     with opened(tmp_path / "spring.db") as first, Database.open(tmp_path / "spring.db") as second:

@@ -67,7 +67,7 @@ def test_a_season_that_begins_anew_has_nothing_decided(database: Database) -> No
 @pytest.mark.parametrize("detail", ["", "[]", "{}", '{"season": 1}', '{"season": "x", "from_cycle": 1}'])
 def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str) -> None:
     write.action(database, Action(1, "ann", "reinstate", "ant", "", detail))
-    said = r"The database .* \[detail in row 1 of the table action does not say from which cycle on it holds"
+    said = r"The database .* \[the act reinstate ant does not say of which cycle"
     with pytest.raises(StoreError, match=said):
         read.rulings(database, 1)
 

@@ -188,7 +188,7 @@ def file_of(league: Path | None, question: Question) -> Path:
     loaded = None if league is None else read_league(league)
     if question["candidate"]:
         return _written(loaded, question)
-    if loaded is None or loaded.league.line_ups != "gauntlet":
+    if loaded is None or loaded.league.schedule.line_ups != "gauntlet":
         raise UsageError(
             "nothing to compare: name your new version, the old one and their opponents, for example "
             "--candidate new/bot.py --candidate old/bot.py --against duck"
