@@ -4,11 +4,13 @@ The package is pure, and must not know matches or storage.
 """
 
 from arena.deals.deals import (
+    CHAIN_LENGTH,
     DERIVATION,
     SECRET_BYTES,
     Deals,
     MatchKey,
     PhaseDeals,
+    chained_secret,
     check_printable,
     commitment,
     phase_key,
@@ -17,11 +19,13 @@ from arena.deals.deals import (
 )
 
 __all__ = [
+    "CHAIN_LENGTH",
     "DERIVATION",
     "SECRET_BYTES",
     "Deals",
     "MatchKey",
     "PhaseDeals",
+    "chained_secret",
     "check_printable",
     "commitment",
     "phase_key",

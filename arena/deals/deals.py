@@ -24,6 +24,9 @@ DERIVATION = "papayoo-2"
 SECRET_BYTES = 32
 """The length of a phase's secret."""
 
+CHAIN_LENGTH = 10_000
+"""The phases of a season that has such a chain, at most: one an hour for more than a year."""
+
 _PLAIN_SUITS = SUITS[:PAYOO]
 # RFC 2104 XORs the key with the bytes 0x36 and 0x5c. These are tables for `bytes.translate`.
 _INNER_PAD, _OUTER_PAD = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
@@ -59,6 +62,26 @@ def seeded_secret(seed: str, phase: int, season: int = 1) -> bytes:
     """
     own = check_printable(seed) if season == 1 else f"{check_printable(seed)}#{season}"
     return hashlib.sha256(f"papayoo-1|seed|{own}|{phase}".encode("ascii")).digest()
+
+
+def chained_secret(end: bytes, phase: int) -> bytes:
+    """Return the secret of a phase, from 0: the end of the chain, hashed CHAIN_LENGTH - 1 - phase times.
+
+    It is for an open season with a public draw. Whoever knows the draw could try secrets for a later phase
+    until its deals suit somebody. So all secrets of the season follow from one end that is drawn before the
+    first phase, and the first commitment fixes them: the secret of a phase is the SHA-256 of that of the
+    next one. What has been shown checks what is shown later, and tells nothing of it.
+
+    Raises ValueError for an end that has not 32 bytes, and for a phase after the last link.
+    """
+    if len(end) != SECRET_BYTES:
+        raise ValueError(f"the end of a chain has {SECRET_BYTES} bytes, not {len(end)}")
+    if not 0 <= phase < CHAIN_LENGTH:
+        raise ValueError(f"phase {phase}: the chain of secrets has links for {CHAIN_LENGTH:,} phases")
+    secret = end
+    for _ in range(CHAIN_LENGTH - 1 - phase):
+        secret = hashlib.sha256(secret).digest()
+    return secret
 
 
 def phase_key(secret: bytes, public_draw: str | None = None) -> bytes:

@@ -266,9 +266,6 @@ class League(Section):
         if self.schedule.stop != "cycles":
             never = "an open league is never settled, for bots may still come; remove the key"
             yield ("schedule", "stop"), never
-        if self.schedule.public_draw is not None:
-            known = "the phases of an open league begin when the draw is long known; remove the key"
-            yield ("schedule", "public_draw"), known
         ours = "house-1, house-2, ... are the arena's own bots; give it another id"
         for number, bot in enumerate(self.bots):
             if HOUSE_ID.fullmatch(bot.id):

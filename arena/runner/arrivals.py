@@ -223,8 +223,8 @@ class Arrivals:
         house = list(house_entries(season, entries, digest, now_ms()))
         write.enter(self._database, season.number, [entry for entry in house if entry not in season.entries])
         results = read.session_results(self._database, season.number)
-        drawn = secrets.token_bytes(SECRET_BYTES)
-        return next_open_phase(stored, self._loaded, [*entries, *house], results, drawn, now_ms())
+        secret = secrets.token_bytes(SECRET_BYTES), read.chain_end(self._database, season.number)
+        return next_open_phase(stored, self._loaded, [*entries, *house], results, secret, now_ms())
 
     def _too_few(self, number: int) -> None:
         """Say that the league waits, once as long as it waits for the same reason."""

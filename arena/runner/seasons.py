@@ -89,9 +89,9 @@ def open_season(loaded: LoadedLeague, database: Database, why: str | None = None
 
 def _store(found: Opening, stored: StoredSeason | None, database: Database) -> str:
     """Store what opens a season. Return what was done, for people, unless it was asked for."""
-    act, remark = (now_ms(), who()), ""
+    act, drawn, remark = (now_ms(), who()), secrets.token_hex(SECRET_BYTES), ""
     if stored is None or found.way is Way.BEGINS:
-        write.open_season(database, found.season(act), found.free_keys)
+        write.open_season(database, found.season(act, drawn), found.free_keys)
         if stored is None or not found.changes:
             return ""
         number = stored.view.number
@@ -100,7 +100,7 @@ def _store(found: Opening, stored: StoredSeason | None, database: Database) -> s
     if found.way is Way.REFUSED:
         raise SeasonChanged(found.refusal(number))
     if found.way is Way.BEGINS_ANEW:
-        write.begin_anew(database, number, found.season(act))
+        write.begin_anew(database, number, found.season(act, drawn))
         changes = "; ".join(change.text for change in found.changes)
         remark = f"season {number} begins anew, for nothing of it was played: {changes}"
         write.log(database, LogLine(act[0], "info", "season", remark))
@@ -234,7 +234,7 @@ def _begin_stage(stage: Staged, database: Database, acts: int) -> bool:
     """Store the season of a stage that follows from so many acts, unless there are others by now."""
     digests = {bot: copy.digest for bot, copy in _copies(stage).items()}
     found = opening(stage, digests, None, f"{len(stage.digests)} bots went on to it")
-    new = found.season((now_ms(), who()))
+    new = found.season((now_ms(), who()), secrets.token_hex(SECRET_BYTES))
     return bool(write.open_season(database, new, found.free_keys, acts))
 
 

@@ -106,10 +106,11 @@ class Opening:
         free, growing = free_document(self.league), growing_document(self.league)
         return canonical_json({"id": self.stage.loaded.id, "free": free, "growing": growing})
 
-    def season(self, act: tuple[int, str]) -> NewSeason:
+    def season(self, act: tuple[int, str], drawn: str) -> NewSeason:
         """Return the season that begins by an act (when, who).
 
-        Raises UsageError for a field that cannot be scheduled.
+        `drawn`: the end of its chain of secrets, where it has one: an open one with a public draw. Raises
+        UsageError for a field that cannot be scheduled.
         """
         league, seats, digest = self.league, self.league.league.seats, season_digest(self.document)
         if league.league.open:
@@ -122,6 +123,8 @@ class Opening:
                 plan.sessions_per_cycle,
                 plan.matches_per_session,
             )
+        schedule = league.schedule
+        chained = league.league.open and schedule.public_draw is not None and schedule.seed is None
         return NewSeason(
             opened_at=act[0],
             document=canonical_json(self.document),
@@ -136,6 +139,7 @@ class Opening:
             entries=self.entries,
             opened_by=act[1],
             reason=self.why,
+            chain_end=drawn if chained else "",
         )
 
     def notes(self, stored: StoredSeason, act: tuple[int, str]) -> Iterator[Action]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from arena.deals import commitment, seeded_secret
+from arena.deals import CHAIN_LENGTH, chained_secret, commitment, seeded_secret
+from arena.errors import UsageError
 from arena.league.cycles import cycles_of
 from arena.league.reader import LoadedLeague
 from arena.schedule import OpenPlan, catch_up_block
@@ -35,18 +36,31 @@ def next_open_phase(
     loaded: LoadedLeague,
     field: Sequence[Entry],
     results: Iterable[SessionResult],
-    drawn: bytes,
+    secret: tuple[bytes, bytes],
     at: int,
 ) -> NewPhase:
     """Return the phase of an open season in which this field plays, house bots too.
 
-    `results`: of the sessions that count. `drawn`: its secret, unless that follows from a seed.
+    `results`: of the sessions that count. `secret`: one that was drawn for it, and the end of the season's
+    chain of secrets, from which its secret follows if there is one. Raises UsageError after the last phase
+    that a chain has secrets for.
     """
-    view = stored.view
-    plan, cycles = open_plan(view), cycles_of(loaded.league)
+    view, (drawn, chain_end) = stored.view, secret
+    number, plan, cycles = len(view.phases), open_plan(view), cycles_of(loaded.league)
+    if chain_end and number >= CHAIN_LENGTH:
+        raise UsageError(
+            f"{loaded.path}: a season with a public_draw has {CHAIN_LENGTH:,} phases at most; "
+            f"begin a new one: arena run {loaded.path} --new-season 'why'"
+        )
     entries = sorted(field, key=lambda entry: entry.number)
     behind = owed(view, plan, entries, cycles, results)
-    new = _phase(view, loaded, drawn, at, (plan.cycles, plan.cycles + cycles + bool(behind)))
+    new = _phase(
+        view,
+        loaded,
+        chained_secret(chain_end, number) if chain_end else drawn,
+        at,
+        (plan.cycles, plan.cycles + cycles + bool(behind)),
+    )
     return replace(
         new,
         entries=tuple(entry.bot for entry in entries),

@@ -105,7 +105,8 @@ class SeasonRow(Row, table=True):
     """A season: fixed rules and a fixed field. `document`: the keys that make the season, as JSON text.
 
     The field of an open season changes from phase to phase; `field_size` and `sessions_per_cycle` are the
-    least that it can have.
+    least that it can have. `chain_end`: there, with a public draw, the secret from which those of all
+    phases follow (hexadecimal); else empty. It is never shown.
     """
 
     __tablename__ = "season"
@@ -115,6 +116,7 @@ class SeasonRow(Row, table=True):
         _check(
             "sizes", "rounds > 0 AND field_size > 0 AND sessions_per_cycle > 0 AND matches_per_session > 0"
         ),
+        _check("chain_end_bytes", "length(chain_end) IN (0, 64)"),
     )
 
     number: int = Field(primary_key=True)
@@ -130,6 +132,7 @@ class SeasonRow(Row, table=True):
     matches_per_session: int
     opened_by: str
     reason: str
+    chain_end: str = ""
 
 
 class PhaseRow(Row, table=True):

@@ -153,6 +153,16 @@ def phase_secret(db: Transaction, season: int, number: int) -> bytes:
     return stored(bytes.fromhex, secret)
 
 
+@reads
+def chain_end(db: Transaction, season: int) -> bytes:
+    """Return the end of a season's chain of secrets, empty if it has none: for dealing only.
+
+    StoreError if it is damaged.
+    """
+    text = db.execute(select(col(SeasonRow.chain_end)).where(col(SeasonRow.number) == season)).scalar()
+    return stored(bytes.fromhex, text or "")
+
+
 # How far a season is
 
 

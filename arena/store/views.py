@@ -164,7 +164,7 @@ class PhaseView(PhaseFacts):
 
 
 @dataclass(frozen=True, slots=True)
-class NewSeason:
+class SeasonFacts:
     """What is fixed when a season begins: its rules and its field, which in an open one is empty then.
 
     `document`: JSON text of the keys that make the season, as digested; `league_text`: the league file as
@@ -189,7 +189,14 @@ class NewSeason:
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonView(NewSeason):
+class NewSeason(SeasonFacts):
+    """A season to be opened. `chain_end`: see `models.SeasonRow`."""
+
+    chain_end: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonView(SeasonFacts):
     """A stored season. The field of an `open` one changes from phase to phase."""
 
     number: int

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.deals import commitment, seeded_secret
+from arena.deals import CHAIN_LENGTH, chained_secret, commitment, seeded_secret
 from arena.league.model import milliseconds
 from arena.match.record import MatchRecord, Terms
 from arena.match.stand_in import STAND_IN, STAND_IN_NAME
@@ -117,6 +117,39 @@ def _secret(phase: PhaseView, shown: str, seed: object) -> Iterator[str]:
         yield f"phase {number} was committed to {phase.commitment}, its secret gives {committed}"
     if isinstance(seed, str) and secret != seeded_secret(seed, number, phase.season):
         yield f"the secret of phase {number} does not follow from the seed {seed!r}"
+
+
+def check_chain(season: SeasonView, end: bytes) -> Iterator[str]:
+    """Yield what is wrong with the chain of secrets of an open season with a public draw.
+
+    `end`: its end as it is stored, which nobody else may see; empty in other seasons.
+    """
+    schedule = season.section("schedule")
+    if not (season.open and schedule.get("public_draw") and schedule.get("seed") is None):
+        if end:
+            yield "the end of a chain of secrets is stored, and no phase follows from one"
+        return
+    before: str | None = None
+    for phase in season.phases:
+        # What a phase was committed to is the SHA-256 of its secret, so this needs no later secret.
+        if before is not None and before != phase.commitment:
+            yield (
+                f"phase {phase.number} was committed to {phase.commitment}; by the chain of secrets "
+                f"this must be the secret of phase {phase.number - 1}, which is {before}"
+            )
+        before = phase.secret
+    last = season.phases[-1] if season.phases else None
+    if last is not None and not _fits(end, last):
+        yield f"what phase {last.number} was committed to does not follow from the stored chain of secrets"
+
+
+def _fits(end: bytes, phase: PhaseView) -> bool:
+    if phase.number >= CHAIN_LENGTH:
+        return False
+    try:
+        return commitment(chained_secret(end, phase.number)) == phase.commitment
+    except ValueError:
+        return False
 
 
 def check_sizes(season: SeasonView, plan: Schedule) -> Iterator[str]:

@@ -45,6 +45,7 @@ from arena.verify.decision_check import (
 from arena.verify.match_check import Expected, check_match
 from arena.verify.open_check import check_fields, check_owed
 from arena.verify.season_check import (
+    check_chain,
     check_phase,
     check_season,
     check_sizes,
@@ -169,6 +170,7 @@ class _SeasonCheck:
             self._stored = StoredSeason(self._season, read.actions(db), read.decisions(db, season.number))
             self._sessions = {(view.cycle, view.index): view for view in read.sessions(db, season.number)}
             self._progress = read.progress(db, season.number)
+            self._chain_end = read.chain_end(db, season.number)
             attempts = read.matches(db, season.number, state=None)
         self._rulings = self._stored.rulings
         self._voids = voids_from(self._stored.acts, season.number)
@@ -182,6 +184,8 @@ class _SeasonCheck:
             yield self._at(text)
         for phase in self._season.phases:
             yield from self._phase(phase)
+        for text in check_chain(self._season, self._chain_end):
+            yield self._at(text)
         try:
             plan = season_plan(self._season, self._rulings)
         except (ScheduleError, StoreError) as error:

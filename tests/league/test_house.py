@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import LeagueFileError
 from arena.league import parse_league
-from arena.league.house import field_of, house_bots
+from arena.league.house import field_of, house_bots, line_ups_of
 from tests.league.samples import PATH, league, text
 
 

@@ -44,10 +44,6 @@ def test_an_open_league_needs_no_bots_and_plays_balanced_cycles() -> None:
             '[schedule]\nstop = "settled"\n',
             "6: [schedule] stop: an open league is never settled, for bots may",
         ),
-        (
-            '[schedule]\npublic_draw = "7 11"\n',
-            "6: [schedule] public_draw: the phases of an open league begin when the draw is long known",
-        ),
         ('entries = "../*"\n', '5: [league] entries: expected a relative path whose last part is "*" (for'),
         ('entries = "/srv/*"\n', "5: [league] entries: expected a relative path"),
         ('entries = "entries"\n', "5: [league] entries: expected a relative path"),

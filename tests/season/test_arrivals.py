@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.bot.snapshot import Snapshot, is_intact
+from arena.deals import commitment
 from arena.schedule.catch_up import Owed
 from arena.schedule.open_plan import OpenPlan, catch_up_block
 from arena.season import phases
@@ -144,6 +145,21 @@ def test_a_version_that_is_disqualified_ends_its_phase_and_stays_out(league: Pat
         enter(league, "b3", 3)
         played.begin()
         assert fields(played)[-1] == ("b0@1", "b1@1", "b2@1", "b3@2"), "the old version stays out"
+        assert_agrees(played)
+
+
+@pytest.mark.slow
+def test_the_secrets_of_a_season_with_a_public_draw_are_a_chain(tmp_path: Path) -> None:
+    league = make_open_league(tmp_path, schedule='public_draw = "7 11"\n')
+    edit(league, 'seed = "tests"\n', "")
+    with OpenPlay(league) as played:
+        for _ in range(3):
+            played.phase()
+        view = played.arrivals.view
+        shown = [phase.secret for phase in view.phases]
+        assert [phase.commitment for phase in view.phases][1:] == shown[:-1]
+        assert view.phases[0].commitment == commitment(bytes.fromhex(shown[0] or ""))
+        assert read.chain_end(played.database, 1).hex() not in repr(view)
         assert_agrees(played)
 
 

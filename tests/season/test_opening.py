@@ -21,7 +21,7 @@ from arena.store import read, write
 from arena.store.database import Database
 from arena.store.playing import PlannedSession
 from arena.store.stored_season import StoredSeason
-from arena.store.views import NewSeason, PhaseView, SeasonView
+from arena.store.views import PhaseView, SeasonFacts, SeasonView
 from arena.verify.season_check import check_phase
 from arena.verify.verify import verify
 from tests.running import edit, make_bot, make_league
@@ -126,9 +126,9 @@ def opened(league: Path, stored: StoredSeason | None = None, why: str | None = N
 
 def begun_by(found: Opening, cycles: int) -> StoredSeason:
     """The season that began so, of whose phase a match was finished."""
-    new = found.season((1, "ann"))
+    new = found.season((1, "ann"), "")
     phase = PhaseView(1, 0, "", 1, "", cycles, predictable=True, cycles_at_most=cycles)
-    facts = {one.name: getattr(new, one.name) for one in fields(NewSeason)}
+    facts = {one.name: getattr(new, one.name) for one in fields(SeasonFacts)}
     return StoredSeason(SeasonView(number=1, phases=(phase,), **facts), ())
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.deals import commitment
 from arena.schedule import canonical_json
 from arena.schedule.catch_up import Owed
 from arena.schedule.open_plan import OpenPlan, catch_up_block
@@ -28,12 +29,12 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three phases: newcomers catch up, one is improved, one leaves and comes back."""
+    """Three phases with a public draw: newcomers catch up, one is improved, one leaves and comes back."""
     return once(tmp_path_factory, "open-season", _play) / "league.db"
 
 
 def _play(folder: Path) -> None:
-    league = make_open_league(folder, bots=5, schedule="version_hours = 0\n")
+    league = make_open_league(folder, bots=5, schedule='version_hours = 0\npublic_draw = "7 11 13"\n')
     text = league.read_text().replace('seed = "tests"\n', "")
     league.write_text(text.replace("[sandbox]", "[faults]\ndisqualify_share = 1\n[sandbox]"))
     with OpenPlay(league, {"b0": 0.05}) as played:
@@ -89,6 +90,19 @@ def test_what_is_no_document_is_a_sentence(
     what = "The database " if table == "phase" else "the version of b1@1 cannot be read"
     assert what in found or "is JSON nested too deeply" in found
     assert "\n" not in found
+
+
+def test_a_secret_that_is_no_link_of_the_chain_is_found(original: Path, tmp_path: Path) -> None:
+    """Also if somebody changes secret and commitment of a phase together, as an organiser could."""
+    secret = b"\x11" * 32
+    committed = commitment(secret)
+    path = Path(shutil.copy(original, tmp_path / "changed.db"))
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(
+            "UPDATE phase SET secret = ?, commitment = ? WHERE number = 1", (secret.hex(), committed)
+        )
+    found = difference(path)
+    assert f"phase 1 was committed to {committed}; by the chain of secrets" in found
 
 
 def with_acts(

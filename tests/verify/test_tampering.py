@@ -53,7 +53,7 @@ LEAGUE = League(bots=BOTS, seats=3, rounds=3, cycles=3, matches=13)
 CHECKED: Mapping[str, str] = {
     "meta": "value",
     "bot": "slug",
-    "season": "seats sessions_per_cycle document digest line_ups",
+    "season": "seats sessions_per_cycle document digest line_ups chain_end",
     "phase": "cycles_planned cycles_at_most first_cycle secret commitment public_draw predictable "
     "entries owed first_match acts",
     "entry": "bot name digest command role version",

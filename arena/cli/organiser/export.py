@@ -119,6 +119,8 @@ def _copy(league: OpenLeague, output: Path | None, ours: Iterable[Path]) -> None
         click.echo(
             f"Keep it to yourself: it holds the secret of phase {number}, which has not ended", err=True
         )
+    elif view is not None and read.chain_end(league.database, view.number):
+        click.echo("Keep it to yourself: it holds the secrets of the phases to come", err=True)
 
 
 def _refuse_own(path: Path, ours: Iterable[Path]) -> None:

@@ -18,7 +18,7 @@ PLAYED = 13
 
 
 def _play(folder: Path) -> None:
-    league = make_open_league(folder, schedule="version_hours = 0\n")
+    league = make_open_league(folder, schedule='version_hours = 0\npublic_draw = "7 11"\n')
     edit(league, 'seed = "tests"\n', "")
     with OpenPlay(league) as played:
         played.phase()
