@@ -36,6 +36,7 @@ from arena.referee.jobs import (
     read_message,
     write_message,
 )
+from arena.runner.record_check import validate_record
 from arena.schedule import Session
 from arena.season.agenda import Work
 
@@ -188,9 +189,9 @@ class RefereeClient:
         """Check that a message is about what the referee was given. Raises ValueError."""
         match message:
             case Finished(record=record):
-                bots = tuple(seat.bot for seat in record.seats)
-                if bots != self._held(record.key).seats or record.setup.terms != self._setup.terms:
-                    raise ValueError(f"a result of {record.key} by other bots, or under other limits")
+                job = self._held(record.key)
+                if wrong := validate_record(record, self._setup, job.seats):
+                    raise ValueError(f"a result of {record.key} with {wrong}")
                 del self._jobs[record.key.cycle, record.key.index][record.key]
                 self.has_finished = True
             case Aborted(key, reason):
