@@ -2,12 +2,11 @@
 
 from reports.checking import FileDifference, SiteCheck
 from reports.league import check_site, write_site
-from reports.one_match import match_file
 from reports.options import Publish, ReportOptions, Reveal, SiteResult
 from reports.pages.match import result_words
-from reports.pages.rounds import RoundPart, round_parts
 from reports.played_page import CostlyDecision, LookBack, played_page
 from reports.seat_page import SeatFiles, seat_files
+from reports.website import match_file
 
 __all__ = [
     "CostlyDecision",
@@ -16,7 +15,6 @@ __all__ = [
     "Publish",
     "ReportOptions",
     "Reveal",
-    "RoundPart",
     "SeatFiles",
     "SiteCheck",
     "SiteResult",
@@ -24,7 +22,6 @@ __all__ = [
     "match_file",
     "played_page",
     "result_words",
-    "round_parts",
     "seat_files",
     "write_site",
 ]

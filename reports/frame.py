@@ -30,9 +30,7 @@ class Place(Enum):
 def site_of(facts: LeagueFacts, making: Making, place: Place) -> Site:
     """Return what is on every page of a season."""
     up = "../" if place is Place.EARLIER else ""
-    static = {name: f"{up}{path}" for name, path in making.assets.paths.items()}
-    notices = tuple(_notices(facts, making.options))
-    site = Site(facts.name, notices, static["site.css"], static["icon.svg"], static)
+    site = Site(facts.name, making.assets, tuple(_notices(facts, making.options)), up)
     if place is Place.ALONE:
         return site
     return replace(site, season=facts.title, seasons=f"{up}{SEASONS}", newest=up and f"{up}index.html")

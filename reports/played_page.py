@@ -6,21 +6,22 @@ With `LookBack` it says what the decisions at one seat cost. It reads no databas
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from arena.match.record import MatchRecord
+from arena.match.record_json import document_of, record_to_json
+from arena.match.relabel import Relabelling
 from arena.match.times import extended_by_seat, spent_by_seat
+from arena.papayoo import PAPAYOOS
+from arena.store.matches import played_from
 from arena.store.views import MatchState, MatchView, SeatView, SessionState
 from arena.verify.match_file import MatchFile
-from reports.assets import Assets
-from reports.inlining import inlined
 from reports.options import ReportOptions
-from reports.pages.match import MatchPage, Ways, match_page
-from reports.pages.moments import CardGroup, decision_words, named_faces, plus_minus
-from reports.pages.rounds import RoundPart
-from reports.render import Page, Renderer, Site
+from reports.pages.cards import CardGroup, named_faces
+from reports.pages.match import MatchPage, decision_words, match_data, page_of_one
+from reports.render import Assets, Page, Renderer, Site
 from reports.secrecy import Secrecy
-from reports.text import listed
+from reports.text import listed, points
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,10 @@ class CostlyRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedPage(MatchPage):
+class PlayedPage:
     """Everything on the page. `back`: None where nobody asked for it; `a_round`: in words, "" if unknown."""
 
+    match: MatchPage
     back: LookBack | None = None
     who: str = ""
     a_round: str = ""
@@ -76,22 +78,20 @@ class PlayedPage(MatchPage):
 def played_page(file: MatchFile, back: LookBack | None = None) -> bytes:
     """Return the page of a match, with what the decisions at a seat cost if that was asked for.
 
-    The same match gives the same bytes. Raises NotReplayableError (a ValueError) if it breaks the rules.
+    The same match gives the same bytes.
     """
-    secrecy = Secrecy(ReportOptions(), over=True)
-    page = match_page(_view(file), file.record, secrecy, Ways(None, None, ()))
-    page = replace(page, about="Played with arena play; it belongs to no league.", file="")
-    data = PlayedPage(*(getattr(page, field.name) for field in fields(page)))
-    if back is not None:
-        rows = tuple(_rows(back, page.rounds, len(file.names)))
-        a_round = "" if back.a_round is None else plus_minus(*back.a_round)
-        data = replace(data, back=back, who=file.names[back.seat], a_round=a_round, rows=rows)
-    assets = Assets()
-    paths = assets.paths
-    site = Site("Papayoo", (), paths["site.css"], paths["icon.svg"], paths)
+    view = _view(file)
+    played = played_from(view, document_of(record_to_json(file.record)))
+    data = match_data(played, Secrecy(ReportOptions(), over=True), file.record.faults)
+    data["about"] = "Played with arena play; it belongs to no league."
     title = f"A match of {listed(file.names)}"
-    html = Renderer(site).render(Page("matches/1.html", "played.html", title, "", data))
-    return inlined(html.decode(), assets.contents).encode()
+    page = PlayedPage(page_of_one(view, data, title))
+    if back is not None:
+        a_round = "" if back.a_round is None else _plus_minus(*back.a_round)
+        rows = tuple(_rows(back, file.record))
+        page = replace(page, back=back, who=file.names[back.seat], a_round=a_round, rows=rows)
+    renderer = Renderer(Site("Papayoo", Assets.read(), inside=True))
+    return renderer.render(Page("matches/1.html", "played.html", title, "", page))
 
 
 def _view(file: MatchFile) -> MatchView:
@@ -120,17 +120,19 @@ def _seats(names: tuple[str, ...], record: MatchRecord) -> Iterator[SeatView]:
         )  # fmt: skip
 
 
-def _rows(back: LookBack, rounds: tuple[RoundPart, ...], players: int) -> Iterator[CostlyRow]:
+def _rows(back: LookBack, record: MatchRecord) -> Iterator[CostlyRow]:
+    names = Relabelling.of(record.setup.suits).card_names
     for one in back.costly:
-        part = rounds[one.round]
-        anchor = f"r{one.round}p"
-        if one.question:
-            turn = (back.seat - part.tricks[one.question - 1].leader) % players
-            anchor = f"r{one.round}t{one.question - 1}c{turn}"
+        papayoo = names[PAPAYOOS[record.setup.boards[one.round].papayoo_suit]]
         yield CostlyRow(
             where=decision_words(one.round, one.question),
-            path=f"#{anchor}",
-            chosen=named_faces(one.chosen, part.papayoo.name),
-            better=named_faces(one.better, part.papayoo.name),
-            cost=plus_minus(one.cost, one.error),
+            path=f"#r{one.round}" + (f"t{one.question - 1}s{back.seat}" if one.question else "p"),
+            chosen=named_faces(one.chosen, papayoo),
+            better=named_faces(one.better, papayoo),
+            cost=_plus_minus(one.cost, one.error),
         )
+
+
+def _plus_minus(value: float, error: float | None) -> str:
+    """Return a number with its standard error: "4.2 ± 0.6"; without one, the number."""
+    return points(value, 1) + ("" if error is None else f" ± {points(error, 1)}")

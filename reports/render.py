@@ -6,17 +6,59 @@ wherever they came from: no template has to think of it.
 
 from __future__ import annotations
 
+import hashlib
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.resources import files
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
+from rjsmin import jsmin
 
 from arena.score import words
 from arena.wording import counted
 from reports import text
-from reports.pages.cells import card, card_name, hand_rows, others_cells, told, trick_rows, worked_rows
+from reports.pages.cards import card, card_name, told
+from reports.pages.example_round import worked_rows
+from reports.pages.listing import STATE_WORDS, margin, match_path, session_name
+
+_POLICY = (
+    "default-src 'none';style-src {style};script-src {script};img-src 'self';connect-src 'self';"
+    "base-uri 'none';form-action 'none'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """The static files of pages, named by their content, so that no browser shows an old one.
+
+    `paths`: where each file ("site.css") is in the site; `contents`: its bytes, by that path.
+    """
+
+    paths: Mapping[str, str]
+    contents: Mapping[str, bytes] = field(repr=False)
+
+    @classmethod
+    def read(cls, *folders: str) -> Assets:
+        """Read the files of these folders of this package, by default those of every site."""
+        paths: dict[str, str] = {}
+        contents: dict[str, bytes] = {}
+        for folder in folders or ("static",):
+            for file in sorted(files("reports").joinpath(folder).iterdir(), key=lambda entry: entry.name):
+                content = file.read_text(encoding="utf-8")
+                if file.name.endswith(".js"):  # without comments and blanks, which browsers do not need
+                    content = f"{jsmin(content)}\n"
+                stem, _, suffix = file.name.partition(".")
+                digest = hashlib.sha256(content.encode()).hexdigest()[:12]
+                paths[file.name] = path = f"static/{stem}.{digest}.{suffix}"
+                contents[path] = content.encode()
+        return cls(paths, contents)
+
+    def content(self, name: str) -> str:
+        """Return the text of a file; KeyError if there is none."""
+        return self.contents[self.paths[name]].decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +71,51 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What all pages of a season share: the league's name, its warnings, the paths of its static files.
+    """What all pages of a season share: the league's name, its warnings, the static files.
 
-    Where there are other seasons, `season`: what this one is called, `seasons`: the path of the page of all,
-    `newest`: that of the first page of the newest, empty if this is it. Paths are from the season's folder.
+    `up`: the way from the season's folder to that of the static files. `inside`: whether a page holds the
+    styles and scripts that it needs, and links to no other page. Where there are other seasons, `season`:
+    what this one is called, `seasons`: the path of the page of all, `newest`: that of the first page of the
+    newest, empty if this is it. Paths are from the season's folder.
     """
 
     league: str
-    notices: tuple[Notice, ...]
-    stylesheet: str
-    icon: str
-    scripts: Mapping[str, str] = field(default_factory=dict)
+    assets: Assets
+    notices: tuple[Notice, ...] = ()
+    up: str = ""
+    inside: bool = False
     season: str = ""
     seasons: str = ""
     newest: str = ""
+
+    @property
+    def policy(self) -> Markup:
+        """Return what a page may load and run: files beside it, or what is inside it and is ours."""
+        if not self.inside:
+            return Markup(_POLICY.format(style="'self'", script="'self'"))  # noqa: S704 - words of ours
+        digests: dict[str, list[str]] = {"css": [], "js": []}
+        for name in self.assets.paths:
+            if (kind := name.rpartition(".")[2]) in digests:
+                digest = b64encode(hashlib.sha256(self.assets.content(name).encode()).digest()).decode()
+                digests[kind].append(f"'sha256-{digest}'")
+        styles, scripts = (" ".join(digests[kind]) for kind in ("css", "js"))
+        return Markup(_POLICY.format(style=styles, script=scripts))  # noqa: S704 - words of ours
+
+    def path(self, root: str, name: str) -> str:
+        """Return the path of a static file from a page with this way to the season's folder."""
+        return f"{root}{self.up}{self.assets.paths[name]}"
+
+    def style(self, root: str, name: str) -> Markup:
+        """Return the tag of a style sheet. Our own files hold no end of such a tag."""
+        if self.inside:
+            return Markup(f"<style>{self.assets.content(name)}</style>")  # noqa: S704 - a file of ours
+        return Markup("<link rel=stylesheet href={}>").format(self.path(root, name))
+
+    def script(self, root: str, name: str) -> Markup:
+        """Return the tag of a script."""
+        if self.inside:
+            return Markup(f"<script>{self.assets.content(name)}</script>")  # noqa: S704 - a file of ours
+        return Markup("<script src={}></script>").format(self.path(root, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +148,6 @@ class Renderer:
         self._site = site
         self._environment = environment or _own()
 
-    def prepare(self, *templates: str) -> None:
-        """Compile templates now, so that no forked process has to do it."""
-        for template in templates:
-            self._environment.get_template(template)
-
     def render(self, page: Page) -> bytes:
         """Return the page as UTF-8. jinja2.TemplateError if a template asks for what the data lacks."""
         template = self._environment.get_template(page.template)
@@ -108,12 +176,12 @@ def environment_of(templates: BaseLoader) -> Environment:
     )
     made.globals.update(
         about_interval=words.about_interval, about_sure=words.ABOUT_SURE,
-        session=words.SESSION, cycle=words.CYCLE, phase=words.PHASE,
+        session=words.SESSION, cycle=words.CYCLE, phase=words.PHASE, state_words=STATE_WORDS,
     )  # fmt: skip
     made.filters.update(
-        points=text.points, number=text.number, ms=text.milliseconds,
-        content=_content, counted=counted, card=card, cardname=card_name, told=told,
-        hands=hand_rows, tricks=trick_rows, others=others_cells, worked=worked_rows,
+        points=text.points, number=text.number, ms=text.milliseconds, minute=text.minute,
+        content=_content, counted=counted, card=card, cardname=card_name, told=told, worked=worked_rows,
+        match_path=match_path, session_name=session_name, margin=margin,
     )  # fmt: skip
     return made
 

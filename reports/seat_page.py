@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from reports.assets import Assets
-from reports.inlining import inlined
 from reports.pages.rules import PATH, Table, rules_page
-from reports.render import Page, Renderer, Site
+from reports.render import Assets, Page, Renderer, Site
 from reports.translations import ENGLISH
 
 
@@ -25,12 +23,10 @@ class SeatFiles:
 
 def seat_files(seats: int, rounds: int) -> SeatFiles:
     """Return what a table of so many seats needs, for a match of so many rounds."""
-    common, own = Assets(), Assets("seat")
-    paths = {**common.paths, **own.paths}
-    renderer = Renderer(Site("Papayoo", (), paths["site.css"], paths["icon.svg"], paths))
+    assets = Assets.read("static", "seat")
+    page = Renderer(Site("Papayoo", assets)).render(Page("seat.html", "seat.html", "Your seat", "", PATH))
     # In one file, the rules have no list of pages in other languages: these are not here.
     rules = replace(rules_page(Table(seats, rounds), ENGLISH), languages=())
-    shown = renderer.render(Page(PATH, "rules.html", rules.title, "rules", rules))
-    page = renderer.render(Page("seat.html", "seat.html", "Your seat", "", PATH))
-    beside = {**common.contents, **own.contents}
-    return SeatFiles(page, {**beside, PATH: inlined(shown.decode(), common.contents).encode()})
+    alone = Renderer(Site("Papayoo", Assets.read(), inside=True))
+    shown = alone.render(Page(PATH, "rules.html", rules.title, "rules", rules))
+    return SeatFiles(page, {**assets.contents, PATH: shown})

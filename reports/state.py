@@ -16,9 +16,9 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from arena.store.history import SeasonMark
-from reports.assets import Assets
 from reports.facts import LeagueFacts
 from reports.options import ReportOptions
+from reports.render import Assets
 
 PATH = "data/made-from.json"
 """Where the state is in the site. It is written last."""
@@ -37,7 +37,7 @@ class Making:
     @classmethod
     def now(cls, options: ReportOptions) -> Making:
         """Return how pages are made with these options now."""
-        assets = Assets()
+        assets = Assets.read()
         return cls(options, assets, Fingerprints(sorted(assets.contents)).of())
 
     @property

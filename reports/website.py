@@ -6,20 +6,17 @@ method of `SeasonPages` that puts `Page`s. Which seasons are written, and where,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
 from arena.errors import StoreError, UsageError
 from arena.match.record import MatchRecord
+from arena.papayoo import IllegalMove
 from arena.store import read
 from arena.store.database import Database
-from arena.store.matches import StoredRecord
 from arena.store.stored_season import matches_before
 from arena.store.views import MatchView
-from reports.cores import shared
 from reports.export import standings_csv, standings_json
 from reports.facts import LeagueFacts, read_facts
 from reports.frame import Place, site_of
@@ -27,30 +24,37 @@ from reports.options import ReportOptions
 from reports.pages.bot import BotPages
 from reports.pages.health import health_page
 from reports.pages.leaderboard import leaderboard
-from reports.pages.listing import MatchLists, ways_between
+from reports.pages.listing import MatchLists
 from reports.pages.match import (
-    MatchPage,
-    Sibling,
-    Ways,
+    Beside,
+    Chunk,
+    chunk_script,
+    chunks,
+    match_data,
     match_json,
     match_page,
     messages_name,
-)  # fmt: skip
+    page_of_one,
+    talking_seats,
+)
 from reports.pages.messages import messages_page
-from reports.pages.replay import chunk_script, chunks, replay_page
-from reports.pages.rounds import NotReplayableError
 from reports.pages.rules import Table, rules_for_players, rules_page, rules_path
 from reports.pages.seasons import PATH as SEASONS
 from reports.pages.seasons import seasons_page
 from reports.pages.words import bot_path
 from reports.render import Page, Renderer, beginning
 from reports.secrecy import Secrecy
-from reports.selection import match_pages
 from reports.state import PATH, Fingerprints, Making, SiteState
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
 from reports.translations import ENGLISH, LANGUAGES
-from reports.writing import SiteFolder
+
+FILES_UP_TO: Final = 2000
+"""The largest number of matches of a league in which each has a file of its own.
+
+In larger leagues those with a fault have one, and those of the bot for whose author the pages are made: the
+newest of them.
+"""
 
 
 class Files(Protocol):
@@ -69,28 +73,8 @@ class Files(Protocol):
         """Take note that all files were given. Return how many others are there."""
 
 
-@dataclass(frozen=True, slots=True)
-class _MatchWanted:
-    """The page of a match that is to be made. `fingerprint`: of everything that it is made from."""
-
-    match: MatchView
-    ways: Ways
-    fingerprint: str
-
-    @property
-    def path(self) -> str:
-        """Return where the page is, from the folder of the season."""
-        return f"matches/{self.match.number}.html"
-
-
-_ToPut: TypeAlias = tuple[_MatchWanted, StoredRecord]
-"""The page of a match that is to be made, with all that is read for it."""
-
 _File: TypeAlias = tuple[str, bytes]
 """The path of a file of the site, and its content."""
-
-_AT_A_TIME: Final = 512
-"""The records that are held at a time, so that a large league needs no more memory than this."""
 
 
 class SeasonPages:
@@ -107,10 +91,8 @@ class SeasonPages:
         self.summary = SeasonSummary.of(facts)
         self._common = site_of(facts, making, place)
         self._renderer = Renderer(self._common)
-        self._matches = {match.number: match for match in facts.matches}
-        planned = facts.progress.matches_planned
         self._secrecy = _secrecy(facts, options)
-        self._pages = match_pages(facts.matches, planned, options.author)
+        self._files = _with_files(facts, options.author)
 
     def put_all(self, incremental: bool) -> int:
         """Put every file but the static ones. Return how many files no longer belong there.
@@ -118,24 +100,12 @@ class SeasonPages:
         Pages come before the pages that link to them. So no link is broken, but for those to the rules in the
         first moment of a first writing: all pages have these.
         """
-        later: list[_File] = []
-
-        def meanwhile() -> None:
-            self.put_rules(incremental)
-            later.extend(self._fronts())
-
-        self.put_match_pages(incremental, meanwhile)
-        if self._pages.shared:
-            self.put_shared_page(incremental)
-        for path, content in later:
+        self.put_rules(incremental)
+        self.put_matches(incremental)
+        for path, content in (*self._bot_pages(), *self._lists()):
             self._site.put(path, content)
         self.put_data()
         return self._site.finish()
-
-    def _fronts(self) -> Iterator[_File]:
-        """Make the pages that link to those of matches."""
-        yield from self._bot_pages()
-        yield from self._lists()
 
     def put_seasons(self, earlier: Sequence[SeasonSummary]) -> None:
         """Put the page of all seasons, of which this is the newest."""
@@ -157,89 +127,60 @@ class SeasonPages:
                 tag = "" if language is ENGLISH else language.tag
                 self._put(Page(path, "rules.html", data.title, "rules", data, fingerprint, lang=tag))
 
-    def put_match_pages(self, incremental: bool, meanwhile: Callable[[], None]) -> None:
-        """Put the match pages: before the lists, whose links lead to them.
-
-        `meanwhile` is done while other processes, if there are any, begin with that.
-        """
-        changed = {wanted.match.number: wanted for wanted in self._changed_matches(incremental)}
-        # Only of a page that has changed is the record read and played again.
-        stored = read.records(self._database, self._facts.season.number, list(changed))
-        parts = ((changed[one.number], one) for one in stored)
-        self._share_matches(list(islice(parts, _AT_A_TIME)), meanwhile)
-        while some := list(islice(parts, _AT_A_TIME)):
-            self._share_matches(some)
-
-    def _share_matches(self, some: Sequence[_ToPut], meanwhile: Callable[[], None] = lambda: None) -> None:
-        """Put these pages; into a folder on all cores, for other processes can write files there, too."""
-        if isinstance(self._site, SiteFolder):
-            self._renderer.prepare("match.html", "base.html", "cards.html")
-            shared(some, self._put_matches, self._site, meanwhile)
-        else:
-            meanwhile()
-            self._put_matches(some)
-
-    def _put_matches(self, some: Sequence[_ToPut]) -> None:
-        for wanted, stored in some:
-            self._put_match(wanted, stored.record())
-
-    def _changed_matches(self, incremental: bool) -> Iterator[_MatchWanted]:
-        """Yield the match pages that must be made; keep all others."""
-        secrecy = self._secrecy
-        fingerprints = Fingerprints(self._common, self._facts.season.number)
-        for match, ways in ways_between(self._facts.matches, self._pages):
-            wanted = _MatchWanted(match, ways, fingerprints.of(match, ways, secrecy.of(match)))
-            if not (incremental and self._site.keep(wanted.path, beginning(wanted.fingerprint))):
-                yield wanted
-                continue
-            for name in (f"{match.number}.json", messages_name(match)):
-                self._site.keep(f"matches/{name}", b"")  # there only where the cards are shown
-
-    def match_alone(self, number: int) -> Page:
-        """Return the page of one match with its cards, without what is only in files beside it.
-
-        Raises UsageError if it is not finished, or if the pages do not show its cards.
-        """
-        match = self._matches.get(number)
-        if match is None:
-            raise UsageError(f"match {number} {self._not_there(number)}")
-        if hidden := self._secrecy.cards_hidden(match):
-            raise UsageError(f"match {number} has no cards to show yet. {hidden}")
-        own = replace(self._pages, own=self._pages.own | {number})
-        (ways,) = (ways for found, ways in ways_between(self._facts.matches, own) if found is match)
-        record = read.record(self._database, self._facts.season.number, number)
-        with self._damage_named(match):
-            data = self._match_page(match, ways, record)
-        alone = replace(data, file="", messages="")
-        return Page(f"matches/{number}.html", "match.html", f"Match {number}", "matches", alone)
-
-    def render(self, page: Page) -> bytes:
-        """Return the bytes of a page of this season."""
-        return self._renderer.render(page)
-
-    def _not_there(self, number: int) -> str:
-        planned = self._facts.progress.matches_planned
-        if number > planned:
-            return f"does not exist: the matches of season {self._facts.season.number} are 1 to {planned}"
-        return "is not finished yet"
-
-    def put_shared_page(self, incremental: bool) -> None:
-        """Put the page that shows any match, and the matches as its data."""
-        facts, secrecy = self._facts, self._secrecy
-        fingerprints = Fingerprints([(entry.bot, entry.name) for entry in facts.season.entries])
-        for chunk in chunks(facts):
-            parts = ((match, match.number in self._pages.own, secrecy.of(match)) for match in chunk.matches)
-            # The script of the newest matches changes all the time; the others are kept by this line.
+    def put_matches(self, incremental: bool) -> None:
+        """Put the page that shows any match, and the matches as its data, with the files beside them."""
+        season, secrecy = self._facts.season, self._secrecy
+        entries = [(entry.bot, entry.name) for entry in season.entries]
+        fingerprints = Fingerprints(self._common, season.number, entries)
+        for chunk in chunks(self._facts):
+            parts = ((match, match.number in self._files, secrecy.of(match)) for match in chunk.matches)
+            # The script of the newest matches changes all the time; the others are kept by this line. It is
+            # put after the files beside it: where it is, they are.
             first = f"// made from {fingerprints.of(*parts)}\n".encode()
-            if not (incremental and self._site.keep(chunk.path, first)):
-                played = read.played(self._database, facts.season.number, chunk.numbers)
-                self._site.put(chunk.path, first + chunk_script(facts, self._pages, secrecy, played))
-        page = Page("matches/replay.html", "replay.html", "A match", "matches", replay_page(facts))
-        self._put(page)
+            if incremental and self._site.keep(chunk.path, first):
+                for match in chunk.matches:
+                    for name in (f"{match.number}.json", messages_name(match)):
+                        self._site.keep(f"matches/{name}", b"")
+                continue
+            beside = self._put_beside(chunk)
+            played = read.played(self._database, season.number, chunk.numbers)
+            self._site.put(chunk.path, first + chunk_script(self._facts, secrecy, played, beside))
+        page = match_page(self._facts)
+        self._put(Page("matches/replay.html", "match.html", page.title, "matches", page))
+
+    def _put_beside(self, chunk: Chunk) -> Mapping[int, Beside]:
+        """Put the files of these matches, and return what there is of each."""
+        secrecy = self._secrecy
+        wanted, found = {}, {}
+        for match in chunk.matches:
+            own = match.number in self._files
+            quoted = [s.seat for s in match.seats if s.stderr_bytes and secrecy.shows_stderr(match, s.bot)]
+            cards, talks = own and not secrecy.cards_hidden(match), own and any(talking_seats(match, secrecy))
+            if quoted or cards or talks:
+                wanted[match.number] = match, quoted, cards, talks
+        for stored in read.records(self._database, self._facts.season.number, list(wanted)):
+            match, quoted, cards, talks = wanted[stored.number]
+            record = stored.record()
+            if cards:
+                self._site.put(f"matches/{match.number}.json", match_json(match, record, secrecy))
+            if talks:
+                self._put_messages(match, record)
+            stderr = tuple((seat, record.seats[seat]) for seat in quoted)
+            found[match.number] = Beside(stderr, file=cards, messages=talks)
+        return found
+
+    def _put_messages(self, match: MatchView, record: MatchRecord) -> None:
+        try:
+            messages = messages_page(match, record, self._secrecy)
+        except (ValueError, LookupError, IllegalMove) as error:
+            where = f" of season {self._facts.season.number}" if self._facts.ended else ""
+            raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
+        title = f"Messages of match {match.number}"
+        self._put(Page(f"matches/{messages_name(match)}", "messages.html", title, "matches", messages))
 
     def _bot_pages(self) -> Iterator[_File]:
         """Make a page for each entry of the season, house bots and excluded ones too."""
-        pages = BotPages(self._facts, self._pages, self._secrecy)
+        pages = BotPages(self._facts, self._files, self._secrecy)
         for entry in self._facts.season.entries:
             data = pages.page(entry.bot)
             yield self._made(Page(bot_path(entry.bot), "bot.html", entry.name, "leaderboard", data))
@@ -247,13 +188,12 @@ class SeasonPages:
     def _lists(self) -> Iterator[_File]:
         """Make the lists of matches with their data, the health and the leaderboard."""
         facts = self._facts
-        lists = MatchLists(facts, self._pages)
+        lists = MatchLists(facts)
         yield from lists.scripts()
-        for shown in lists.pages():
-            yield self._made(Page(shown.path, "matches.html", shown.page.title, "matches", shown.page))
-        health = health_page(facts, self._pages)
-        yield self._made(Page("health.html", "health.html", "Health", "health", health))
-        board = leaderboard(facts, self._pages)
+        for path, shown in lists.pages():
+            yield self._made(Page(path, "matches.html", shown.title, "matches", shown))
+        yield self._made(Page("health.html", "health.html", "Health", "health", health_page(facts)))
+        board = leaderboard(facts)
         yield self._made(Page("index.html", "leaderboard.html", "Leaderboard", "leaderboard", board))
 
     def put_data(self) -> None:
@@ -273,39 +213,41 @@ class SeasonPages:
     def _put(self, page: Page) -> None:
         self._site.put(*self._made(page))
 
-    def _siblings(self, ways: Ways) -> Iterator[Sibling]:
-        for link in ways.siblings:
-            seats = self._matches[link.number].seats
-            yield Sibling(link, tuple(seat.name for seat in seats), self._facts.round_points[link.number])
 
-    def _put_match(self, wanted: _MatchWanted, record: MatchRecord) -> None:
-        match, secrecy = wanted.match, self._secrecy
-        with self._damage_named(match):
-            page = self._match_page(match, wanted.ways, record)
-            messages = messages_page(match, record, secrecy) if page.messages else None
-        if page.file:
-            self._site.put(f"matches/{page.file}", match_json(match, record, secrecy))
-        if messages is not None:
-            title = f"Messages of match {match.number}"
-            self._put(Page(f"matches/{page.messages}", "messages.html", title, "matches", messages))
-        self._put(
-            Page(wanted.path, "match.html", f"Match {match.number}", "matches", page, wanted.fingerprint)
-        )
+def match_file(database: Database, season: int, number: int, options: ReportOptions) -> bytes:
+    """Return a match of a season as one HTML file that loads nothing, card table included.
 
-    def _match_page(self, match: MatchView, ways: Ways, record: MatchRecord) -> MatchPage:
-        return match_page(match, record, self._secrecy, ways, tuple(self._siblings(ways)))
+    It shows what the page of all matches shows of it, without links. The same database gives the same bytes.
 
-    @contextmanager
-    def _damage_named(self, match: MatchView) -> Iterator[None]:
-        """Say which match of the database breaks the rules of the game."""
-        try:
-            yield
-        except NotReplayableError as error:
-            where = f" of season {self._facts.season.number}" if self._facts.ended else ""
-            raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
+    Raises UsageError if the match is not finished or its cards may not be shown, StoreError if the database
+    cannot be read.
+    """
+    facts = read_facts(database, season)
+    secrecy = _secrecy(facts, options)
+    played = next(read.played(database, season, range(number, number + 1)), None)
+    if played is None and number > facts.progress.matches_planned:
+        last = facts.progress.matches_planned
+        raise UsageError(f"match {number} does not exist: the matches of season {season} are 1 to {last}")
+    if played is None:
+        raise UsageError(f"match {number} is not finished yet")
+    if hidden := secrecy.cards_hidden(played.match):
+        raise UsageError(f"match {number} has no cards to show yet. {hidden}")
+    data = match_data(played, secrecy, [seen.fault for seen in facts.faults if seen.match == number])
+    page = page_of_one(played.match, data, f"Match {number}")
+    site = site_of(facts, Making.now(options), Place.ALONE)
+    shown = Page(f"matches/{number}.html", "match.html", page.title, "matches", page)
+    return Renderer(replace(site, inside=True)).render(shown)
 
 
 def _secrecy(facts: LeagueFacts, options: ReportOptions) -> Secrecy:
     """Return what must not be shown now of a season."""
     before = matches_before(facts.season) if facts.season.open else None
     return Secrecy(options, facts.over, before, closed=facts.ended)
+
+
+def _with_files(facts: LeagueFacts, author: str) -> frozenset[int]:
+    """Return the matches that have files of their own, whose cards may be shown."""
+    matches: Sequence[MatchView] = facts.matches
+    if max(facts.progress.matches_planned, len(matches)) > FILES_UP_TO:
+        matches = [one for one in matches if one.faults or any(s.bot == author for s in one.seats)]
+    return frozenset(match.number for match in matches[-FILES_UP_TO:])

@@ -10,11 +10,10 @@ import os
 import re
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 _OURS = re.compile(
-    r"matches/(?:[0-9]+(?:\.html|\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html|replay\.html)"
+    r"matches/(?:[0-9]+(?:\.json|-messages\.html)|(?:page|faults)-[0-9]+\.html|replay\.html)"
     r"|data/(?:(?:matches|replay)-[0-9]+\.js|made-from\.json|season\.json)"
     r"|static/[a-z-]+\.[0-9a-f]{12}\.(?:css|js|svg)"
 )
@@ -39,15 +38,6 @@ _LOOKS_OURS = re.compile(
     re.DOTALL,
 )
 _HEAD = 8192
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What was put into a folder: the names, and how many files were written or had their content already."""
-
-    names: frozenset[str]
-    written: int
-    unchanged: int
 
 
 class SiteFolder:
@@ -87,16 +77,6 @@ class SiteFolder:
             self._names.add(name)
             self.unchanged += 1
         return same
-
-    def noted(self) -> Noted:
-        """Return what has been put so far."""
-        return Noted(frozenset(self._names), self.written, self.unchanged)
-
-    def add(self, other: Noted, since: Noted) -> None:
-        """Take note of what another process has put into this folder. `since`: what was there for both."""
-        self._names |= other.names
-        self.written += other.written - since.written
-        self.unchanged += other.unchanged - since.unchanged
 
     def content(self, name: str) -> bytes | None:
         """Return the content that the file `name` has there now; None if it is not there."""

@@ -154,7 +154,7 @@ def played(db: Transaction, season: int, numbers: range | None = None) -> Iterat
         found = db.execute(select(col(MatchRow.number), col(MatchRow.record)).where(*wanted))
         documents = {number: stored(document_of, record) for number, record in found}
         for match in _matches(db, wanted):
-            yield _played(match, documents[match.number])
+            yield played_from(match, documents[match.number])
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def _pieces(db: Transaction, season: int, numbers: range | None = None) -> Itera
         yield _finished(season, range(first, min(first + _MATCHES_AT_ONCE, numbers.stop)))
 
 
-def _played(match: MatchView, document: RecordDocument) -> PlayedMatch:
+def played_from(match: MatchView, document: RecordDocument) -> PlayedMatch:
     """Return a match from its document, the charge of each seat divided among its rounds."""
     rounds, a_fault = document["rounds"], document["terms"].fault_points
     charged = [[0] * len(match.seats) for _ in rounds]

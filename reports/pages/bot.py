@@ -6,7 +6,7 @@ It reads and writes nothing; `secrecy` decides what is shown.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.score.table import Standing
@@ -20,14 +20,13 @@ from reports.pages.course import Course, course
 from reports.pages.fault_groups import FaultGroups, Grouper
 from reports.pages.field import Field
 from reports.pages.figures import Compared, compared
-from reports.pages.listing import ListedMatch, listed
+from reports.pages.listing import most_recent
 from reports.pages.match import fault_kinds, seat_marks
 from reports.pages.opponents import OpponentRow, Opponents
 from reports.pages.trouble import Trouble, Troubles
 from reports.pages.versions import VersionRow, versions_of
 from reports.pages.words import note_on, stands_for
 from reports.secrecy import Secrecy
-from reports.selection import MatchPages, most_recent
 from reports.tally import BotTally
 from reports.text import number, points
 
@@ -71,25 +70,24 @@ class BotPage:
     failed_start: str
     last_words: str
     kinds: str
-    best: tuple[ListedMatch, ...]
-    worst: tuple[ListedMatch, ...]
-    last: tuple[ListedMatch, ...]
-    marks: tuple[tuple[ListedMatch, str], ...]
+    best: Sequence[MatchView]
+    worst: Sequence[MatchView]
+    last: Sequence[MatchView]
+    marks: Sequence[tuple[MatchView, str]]
 
 
 class BotPages:
     """Builds the pages of all bots. What they have in common is found once.
 
-    `pages`: where matches are shown.
+    `files`: the matches that have a file of their own.
     """
 
-    def __init__(self, facts: LeagueFacts, pages: MatchPages, secrecy: Secrecy) -> None:
+    def __init__(self, facts: LeagueFacts, files: Collection[int], secrecy: Secrecy) -> None:
         self._facts = facts
-        self._pages = pages
         self._secrecy = secrecy
         self._opponents = Opponents(facts)
-        self._troubles = Troubles(facts, pages, secrecy)
-        self._grouper = Grouper(facts, pages, secrecy)
+        self._troubles = Troubles(facts, files, secrecy)
+        self._grouper = Grouper(facts, secrecy)
         self._field = Field(facts)
         self._played: dict[str, list[MatchView]] = {}
         for match in facts.matches:
@@ -101,7 +99,7 @@ class BotPages:
 
     def page(self, bot: str) -> BotPage:
         """Build the whole page of a bot."""
-        facts, pages, secrecy = self._facts, self._pages, self._secrecy
+        facts, secrecy = self._facts, self._secrecy
         entry, row = facts.entry(bot), self._opponents.standing(bot)
         left = next((retired for retired in facts.standings.retired if retired.bot == bot), None)
         failed = facts.failed_starts.get(bot, ())
@@ -136,10 +134,10 @@ class BotPages:
             if failed and secrecy.shows_stderr_of_start(bot)
             else "",
             kinds=fault_kinds(facts.fault_counts.get(bot, {})),
-            best=tuple(listed(scored[:_MATCHES_SHOWN], pages)),
-            worst=tuple(listed(scored[: -_MATCHES_SHOWN - 1 : -1], pages)),
-            last=tuple(listed(most_recent(played, _MATCHES_SHOWN), pages)),
-            marks=tuple(_marks(played, bot, pages))[-_MARKS_SHOWN:],
+            best=scored[:_MATCHES_SHOWN],
+            worst=scored[: -_MATCHES_SHOWN - 1 : -1],
+            last=most_recent(played, _MATCHES_SHOWN),
+            marks=[(match, mark) for match in played for mark in _marks(match, bot)][-_MARKS_SHOWN:],
         )
 
 
@@ -234,8 +232,7 @@ def _identity(entry: Entry) -> Iterator[tuple[str, str]]:
     yield "Id", entry.bot
 
 
-def _marks(played: list[MatchView], bot: str, pages: MatchPages) -> Iterator[tuple[ListedMatch, str]]:
-    for match in played:
-        marks = [mark for seat in match.seats if seat.bot == bot for mark in seat_marks(seat)]
-        for row in listed([match], pages) if marks else ():
-            yield from ((row, mark) for mark in marks)
+def _marks(match: MatchView, bot: str) -> Iterator[str]:
+    for seat in match.seats:
+        if seat.bot == bot:
+            yield from seat_marks(seat)

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from markupsafe import Markup
+
 from arena.deals import PhaseDeals, seeded_secret
 from arena.papayoo import (
     CARD_NAMES,
@@ -22,7 +24,7 @@ from arena.papayoo import (
     rank_of,
     suit_of,
 )
-from reports.pages.rounds import CardFace
+from reports.pages.cards import CardFace, card
 
 _SESSIONS = {3: 18, 4: 104, 5: 3, 6: 443, 7: 192, 8: 344}
 """By the number of seats: the session whose first board shows most in one trick. Any would be as right."""
@@ -163,9 +165,9 @@ def _trick(trick: Trick, number: int, papayoo: int) -> ExampleTrick:
 def _higher(trick: Trick, papayoo: int) -> Iterator[CardFace]:
     led = suit_of(trick.cards[0])
     taken_by = max(card for card in trick.cards if suit_of(card) == led)
-    for card in trick.cards:
-        if suit_of(card) != led and rank_of(card) > rank_of(taken_by):
-            yield _face(card, papayoo)
+    for other in trick.cards:
+        if suit_of(other) != led and rank_of(other) > rank_of(taken_by):
+            yield _face(other, papayoo)
 
 
 def _worth_showing(trick: ExampleTrick) -> tuple[bool, ...]:
@@ -183,3 +185,18 @@ def _worth_showing(trick: ExampleTrick) -> tuple[bool, ...]:
 
 def _face(card: int, papayoo: int) -> CardFace:
     return CardFace(CARD_NAMES[card], papayoo=card == papayoo)
+
+
+@cache
+def worked_rows(tricks: tuple[ExampleTrick, ...]) -> Markup:
+    """Return the rows of the tricks as markup: the same in all languages."""
+    return Markup("\n").join(map(_worked_row, tricks))
+
+
+def _worked_row(trick: ExampleTrick) -> Markup:
+    cells = Markup().join(
+        (Markup("<td><mark>{}</mark></td>") if one.takes else Markup("<td>{}</td>")).format(card(one.face))
+        for one in trick.by_seat
+    )
+    row = Markup('<tr><th scope="row">{}</th><td>{}</td>{}<td>{}</td></tr>')
+    return row.format(trick.number, trick.cards[0].seat, cells, trick.points)

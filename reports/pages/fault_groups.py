@@ -17,9 +17,9 @@ from arena.match.faults import FaultKind
 from arena.store.views import FaultView
 from arena.wording import counted
 from reports.facts import LeagueFacts
+from reports.pages.listing import match_path
 from reports.pages.match import KIND_WORDS, fault_place
 from reports.secrecy import Secrecy
-from reports.selection import MatchPages
 from reports.text import minute
 
 _EXAMPLES = 3
@@ -39,7 +39,7 @@ _REASONS_KEPT = 4096
 
 @dataclass(frozen=True, slots=True)
 class FaultLine:
-    """One fault. `path`: the link to its trick, None without a page; `where`: "round 1, trick 4".
+    """One fault. `path`: the link to its trick; `where`: "round 1, trick 4".
 
     `asked`: what it was asked for, empty if for nothing. `reason`: only where it says more than that of the
     group. While they must not be shown, `reason` and `sent` are empty. `last_words`: the end of its standard
@@ -48,7 +48,7 @@ class FaultLine:
 
     date: str
     match: int
-    path: str | None
+    path: str
     where: str
     asked: str
     reason: str
@@ -87,9 +87,8 @@ class FaultGroups:
 class Grouper:
     """Groups the faults of one bot after another."""
 
-    def __init__(self, facts: LeagueFacts, pages: MatchPages, secrecy: Secrecy) -> None:
+    def __init__(self, facts: LeagueFacts, secrecy: Secrecy) -> None:
         self._facts = facts
-        self._pages = pages
         self._secrecy = secrecy
 
     def groups(self, faults: Iterable[FaultView]) -> FaultGroups:
@@ -129,11 +128,10 @@ class Grouper:
         anchor = "faults"
         if fault.round is not None and not self._secrecy.cards_hidden(seen):
             anchor = f"r{fault.round}" + ("" if fault.trick is None else f"t{fault.trick}")
-        path = self._pages.path(seen.match, anchor)
         return FaultLine(
             date=minute(seen.at),
             match=seen.match,
-            path=f"../matches/{path}" if path else None,
+            path=f"../matches/{match_path(seen.match)}{anchor}",
             where=fault_place(fault),
             asked=self._asked(fault.question),
             reason="" if hidden or fault.reason == common else fault.reason,

@@ -15,10 +15,9 @@ from arena.store.views import Entry, MatchState, MatchView, SeatView
 from reports.facts import LeagueFacts
 from reports.pages.bars import percent
 from reports.pages.health_words import figures, lateness, sentences
-from reports.pages.listing import match_link
-from reports.pages.match import KIND_WORDS, session_name
+from reports.pages.listing import session_name
+from reports.pages.match import KIND_WORDS
 from reports.pages.words import bot_path
-from reports.selection import MatchLink, MatchPages
 from reports.text import minute
 
 _SHOWN = 50  # attempts, and lines of the log
@@ -98,15 +97,6 @@ class BotRun:
 
 
 @dataclass(frozen=True, slots=True)
-class LateMatch:
-    """A match in which the referee was late: how many deadlines it moved, by how much at most."""
-
-    link: MatchLink
-    deadlines: int
-    worst_us: int
-
-
-@dataclass(frozen=True, slots=True)
 class LevelRow:
     """The number of matches played under a level of the sandbox, and what the level means."""
 
@@ -117,15 +107,15 @@ class LevelRow:
 
 @dataclass(frozen=True, slots=True)
 class AttemptRow:
-    """An aborted or interrupted attempt at a match. `then`: what became of the match."""
+    """An aborted or interrupted attempt at a match. `finished`: whether the match was played again."""
 
-    match: MatchLink
+    match: int
     session: str
     attempt: int
     date: str
     what: str
     reason: str
-    then: str
+    finished: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +136,7 @@ class HealthPage:
     late_matches: int
     deadlines: int
     lateness: str
-    worst: tuple[LateMatch, ...]
+    worst: Sequence[MatchView]
     levels: tuple[LevelRow, ...]
     attempts: tuple[AttemptRow, ...]
     attempts_total: int
@@ -154,8 +144,8 @@ class HealthPage:
     log_total: int
 
 
-def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
-    """Build the whole page. `pages`: where matches are shown."""
+def health_page(facts: LeagueFacts) -> HealthPage:
+    """Build the whole page."""
     kinds = [kind for kind in FaultKind if any(kind in counts for counts in facts.fault_counts.values())]
     seats = _seats(facts.matches)
     played = [entry for entry in facts.season.entries if entry.bot in seats]
@@ -174,9 +164,9 @@ def health_page(facts: LeagueFacts, pages: MatchPages) -> HealthPage:
         late_matches=len(late),
         deadlines=moved,
         lateness=lateness(moved, len(late)),
-        worst=tuple(LateMatch(match_link(m, pages), m.lateness_count, m.lateness_us) for m in worst),
+        worst=worst,
         levels=tuple(LevelRow(level, levels[level], _LEVELS.get(level, "")) for level in sorted(levels)),
-        attempts=tuple(_attempts(facts, pages)),
+        attempts=tuple(_attempts(facts)),
         attempts_total=len(facts.troubles),
         log=tuple(
             (minute(line.at), _without_paths(line.headline)) for line in facts.warnings[: -_SHOWN - 1 : -1]
@@ -241,19 +231,19 @@ def _run(facts: LeagueFacts, entry: Entry, seats: Collection[SeatView]) -> BotRu
     )
 
 
-def _attempts(facts: LeagueFacts, pages: MatchPages) -> Iterator[AttemptRow]:
+def _attempts(facts: LeagueFacts) -> Iterator[AttemptRow]:
     finished = {match.number for match in facts.matches}
     newest = sorted(facts.troubles, key=lambda match: (match.finished_at or match.started_at, match.number))
     for match in newest[: -_SHOWN - 1 : -1]:
         over = match.number in finished
         yield AttemptRow(
-            match=match_link(match, pages) if over else MatchLink(match.number, None),
+            match=match.number,
+            finished=over,
             session=session_name(match),
             attempt=match.attempt,
             date=minute(match.started_at),
             what=_WHAT[match.state],
             reason=_last_line(match.reason),
-            then="played again" if over else "not finished",
         )
 
 

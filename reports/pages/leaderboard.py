@@ -23,12 +23,11 @@ from reports.pages.course import Course, course
 from reports.pages.field import Field
 from reports.pages.health_words import played_on
 from reports.pages.heat_map import HeatMap, heat_map
-from reports.pages.listing import ListedMatch, listed
+from reports.pages.listing import STATE_WORDS, closest, most_recent
 from reports.pages.match import fault_kinds
 from reports.pages.stage import StagePart, stage_part
 from reports.pages.verdict import Certainty, Verdict, certainty, verdict
-from reports.pages.words import STATE_WORDS, note_on, sessions_a_cycle, stands_for
-from reports.selection import MatchPages, closest, most_recent
+from reports.pages.words import note_on, sessions_a_cycle, stands_for
 from reports.tally import CHEAP, BotTally
 from reports.text import minute, number
 
@@ -173,8 +172,8 @@ class Leaderboard:
     conduct: tuple[ConductRow, ...]
     heat: HeatMap | None
     course: Course | None
-    recent: tuple[ListedMatch, ...]
-    closest: tuple[ListedMatch, ...]
+    recent: Sequence[MatchView]
+    closest: Sequence[MatchView]
     excluded: tuple[Excluded, ...]
     rulings: tuple[RulingRow, ...]
     many: bool
@@ -184,8 +183,8 @@ class Leaderboard:
     check: str
 
 
-def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
-    """Build the whole page. `pages`: where matches are shown."""
+def leaderboard(facts: LeagueFacts) -> Leaderboard:
+    """Build the whole page."""
     table = facts.standings
     rows = (*table.rows, *table.house)
     scale = _scale(facts) if table.comparable else None
@@ -210,8 +209,8 @@ def leaderboard(facts: LeagueFacts, pages: MatchPages) -> Leaderboard:
         news=tuple(News(minute(line.at), line.headline) for line in facts.news[: -_NEWS_SHOWN - 1 : -1]),
         reason=reason(facts),
         conduct=tuple(_conduct(facts, line) for line in facts.lines[: len(rows)]),
-        recent=tuple(listed(most_recent(facts.matches, _MATCHES_SHOWN), pages)),
-        closest=tuple(listed(closest(facts.matches, _MATCHES_SHOWN), pages)),
+        recent=most_recent(facts.matches, _MATCHES_SHOWN),
+        closest=closest(facts.matches, _MATCHES_SHOWN),
         heat=heat_map(facts, rows),
         course=course(facts, facts.standings.rows[: _COURSES if facts.many else None]),
         excluded=tuple(_excluded(facts)),

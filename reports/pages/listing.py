@@ -1,26 +1,31 @@
-"""Lists finished matches, a page at a time, and writes the small scripts behind the lists' filters.
+"""Chooses and lists finished matches, a page at a time, with the small scripts behind the lists' filters.
 
 It writes no file. The scripts are classic ones, because a page that was opened from a file can load nothing
-else.
+else. Ties of a choice go by number.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.match.faults import FaultKind
-from arena.store.views import MatchView
+from arena.store.views import MatchView, SessionState
 from reports.facts import LeagueFacts
-from reports.pages.match import Ways, session_name
-from reports.pages.words import STATE_WORDS
-from reports.selection import MatchLink, MatchPages, closest, margin
 
 PER_PAGE = 500
 """Matches on a page of a list."""
 NEAREST = 200
 """The matches in the list of the closest."""
+
+STATE_WORDS = {
+    SessionState.PLANNED: "session not complete",
+    SessionState.COMPLETE: "",
+    SessionState.VOIDED: "void",
+    SessionState.LEFT_OUT: "left out",
+}
+"""Why a match of such a session does not count, in a word or two."""
 
 _CAPTIONS = {
     "": (
@@ -43,19 +48,6 @@ _WITH = {
 """Which matches a filter chooses: those in which there was a fault of this kind."""
 
 _KINDS = {kind: place for place, kind in enumerate(FaultKind)}
-_Faults = Mapping[tuple[int, int], int]
-"""The number of faults by (bot, kind), both as numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListedMatch:
-    """One finished match. `margin`: points between the first and the last. `note`: why it does not count."""
-
-    match: MatchView
-    link: MatchLink
-    session: str
-    margin: int
-    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,36 +60,16 @@ class ListPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Pager:
-    """The place of a page in its list; paths are None where there is no such page."""
-
-    page: int
-    pages: int
-    first: str | None
-    previous: str | None
-    next: str | None
-    last: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A choice in a filter: its value in the data, and its name for people."""
-
-    value: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Filters:
     """The filters of the list of all matches.
 
     `data`: paths of the scripts that hold the matches, from the site's folder. The data names bots by their
     places in `bots`, and kinds of fault by their places in `faults`, not counting the first, which is any
-    fault.
+    fault. Both are choices: a value and its name.
     """
 
-    bots: tuple[Choice, ...]
-    faults: tuple[Choice, ...]
+    bots: tuple[tuple[str, str], ...]
+    faults: tuple[tuple[str, str], ...]
     data: tuple[str, ...]
 
 
@@ -105,24 +77,22 @@ class Filters:
 class ListingPage:
     """One page of a list. `lists`: all lists, of which this is number `current`, from 0.
 
-    `filters`: None for a list that is a selection itself.
+    `page`: its number, from 1, of so many `pages`; `first`, `previous`, `next`, `last`: paths, empty where
+    there is no such page. `filters`: None for a list that is a selection itself.
     """
 
     title: str
     caption: str
-    matches: tuple[ListedMatch, ...]
+    matches: Sequence[MatchView]
     lists: tuple[ListPart, ...]
     current: int
-    pager: Pager
+    page: int
+    pages: int
+    first: str
+    previous: str
+    next: str
+    last: str
     filters: Filters | None
-
-
-@dataclass(frozen=True, slots=True)
-class ShownPage:
-    """A page of a list, and its path in the site."""
-
-    path: str
-    page: ListingPage
 
 
 class MatchLists:
@@ -132,9 +102,8 @@ class MatchLists:
     are finished, so that a link to a page stays right while the league is played.
     """
 
-    def __init__(self, facts: LeagueFacts, pages: MatchPages) -> None:
+    def __init__(self, facts: LeagueFacts) -> None:
         self._facts = facts
-        self._pages = pages
         self._all = _by_number(facts.matches)
         faulty = [match for match in facts.matches if match.faults]
         nearest = closest(facts.matches, NEAREST)
@@ -149,60 +118,82 @@ class MatchLists:
             ListPart("The closest", _name("closest", 0), len(nearest)),
         )
 
-    def pages(self) -> Iterator[ShownPage]:
-        """Yield every page of every list."""
+    def pages(self) -> Iterator[tuple[str, ListingPage]]:
+        """Yield every page of every list, with its path in the site."""
         for current, (name, parts) in enumerate(self._parts.items()):
-            for number, matches in enumerate(parts):
-                page = self._page(current, name, matches, _pager(name, number, len(parts)))
-                yield ShownPage(f"matches/{_name(name, number)}", page)
+            for at, matches in enumerate(parts):
+                yield f"matches/{_name(name, at)}", self._page(current, name, at, matches)
 
     def scripts(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the matches of each page of the list of all as data for its filters; see `list_scripts`."""
-        if self._facts.matches:
-            yield from list_scripts(self._facts, self._pages, self._all)
+        """Yield a script for each page of the list of all: its path in the site, and its text.
 
-    def _page(self, current: int, name: str, matches: Sequence[MatchView], pager: Pager) -> ListingPage:
-        filtered = not name and bool(self._facts.matches)
+        A line is a match: number, session, note, then (bot, total) of each seat, the best first, and
+        (bot, kind, number) of the faults. Bots and kinds go by their places in `Filters`.
+        """
+        if not self._facts.matches:
+            return
+        bots = {entry.bot: place for place, entry in enumerate(self._facts.season.entries)}
+        faults = _faults_by_match(self._facts, bots)
+        for part, matches in enumerate(self._all):
+            rows = (_script_row(match, bots, faults.get(match.number, {})) for match in matches)
+            # A call of a function, not JSON: a page that was opened from a file can load scripts only.
+            lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
+            yield _script_path(part), f"papayoo({part},[\n{lines}\n])\n".encode()
+
+    def _page(self, current: int, name: str, at: int, matches: Sequence[MatchView]) -> ListingPage:
+        last = len(self._parts[name]) - 1
         return ListingPage(
             title="Matches" if not name else self._lists[current].name,
             caption=_CAPTIONS[name],
-            matches=tuple(listed(matches, self._pages)),
+            matches=matches,
             lists=self._lists,
             current=current,
-            pager=pager,
-            filters=filters(self._facts, len(self._all)) if filtered else None,
+            page=at + 1,
+            pages=last + 1,
+            first=_name(name, 0) if at else "",
+            previous=_name(name, at - 1) if at else "",
+            next=_name(name, at + 1) if at < last else "",
+            last=_name(name, last) if at < last else "",
+            filters=None if name or not self._facts.matches else self._filters(),
+        )
+
+    def _filters(self) -> Filters:
+        return Filters(
+            bots=tuple((entry.bot, entry.name) for entry in self._facts.season.entries),
+            faults=(("any", "with a fault"), *((kind.value, _WITH[kind]) for kind in FaultKind)),
+            data=tuple(map(_script_path, range(len(self._all)))),
         )
 
 
-def listed(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[ListedMatch]:
-    """Yield one row for each match."""
-    for match in matches:
-        note = STATE_WORDS[match.session_state]
-        yield ListedMatch(match, match_link(match, pages), session_name(match), margin(match), note)
+def match_path(number: int) -> str:
+    """Return the path to a match from the folder of match pages. An anchor may follow: "r2t5s0"."""
+    return f"replay.html#m{number}"
 
 
-def match_link(match: MatchView, pages: MatchPages) -> MatchLink:
-    """Return the link to a match from the folder of match pages."""
-    return MatchLink(match.number, pages.path(match.number))
+def session_name(match: MatchView) -> str:
+    """Return the name of a match's session on the pages: its cycle and its index there, both from 0."""
+    return f"{match.cycle}.{match.index}"
 
 
-def ways_between(matches: Iterable[MatchView], pages: MatchPages) -> Iterator[tuple[MatchView, Ways]]:
-    """Yield every match with a page of its own, with its links to others that are shown.
+def margin(match: MatchView) -> int:
+    """Return the points between the first and the last of a finished match."""
+    totals = [seat.total for seat in match.seats]
+    return max(totals) - min(totals)
 
-    `matches` by number.
+
+def closest(matches: Iterable[MatchView], count: int) -> list[MatchView]:
+    """Return the matches that count with the smallest margin between first and last, closest first."""
+    scored = [match for match in matches if match.counts]
+    return sorted(scored, key=lambda match: (margin(match), match.number))[:count]
+
+
+def most_recent(matches: Iterable[MatchView], count: int) -> list[MatchView]:
+    """Return the matches with the highest numbers, the highest first.
+
+    Not those that were finished last: numbers are what a reader sees, and several cores do not finish in
+    their order. So the order is that of the lists, and the same wherever the league is played.
     """
-    shown = [match for match in matches if pages.path(match.number)]
-    links = [match_link(match, pages) for match in shown]
-    sessions: dict[tuple[int, int], list[MatchLink]] = {}
-    for match, link in zip(shown, links, strict=True):
-        sessions.setdefault((match.cycle, match.index), []).append(link)
-    for place, match in enumerate(shown):
-        if match.number not in pages.own:
-            continue
-        siblings = tuple(link for link in sessions[match.cycle, match.index] if link.number != match.number)
-        previous = links[place - 1] if place else None
-        following = links[place + 1] if place + 1 < len(links) else None
-        yield match, Ways(previous, following, siblings)
+    return sorted(matches, key=lambda match: -match.number)[:count]
 
 
 def _by_number(matches: Sequence[MatchView]) -> list[list[MatchView]]:
@@ -221,53 +212,12 @@ def _name(name: str, page: int) -> str:
     return f"{name or 'page'}-{page + 1}.html"
 
 
-def _pager(name: str, page: int, pages: int) -> Pager:
-    last = pages - 1
-    return Pager(
-        page=page + 1,
-        pages=pages,
-        first=_name(name, 0) if page else None,
-        previous=_name(name, page - 1) if page else None,
-        next=_name(name, page + 1) if page < last else None,
-        last=_name(name, last) if page < last else None,
-    )
-
-
-def filters(facts: LeagueFacts, parts: int) -> Filters:
-    """Return the filters. `parts`: the number of scripts."""
-    return Filters(
-        bots=tuple(Choice(entry.bot, entry.name) for entry in facts.season.entries),
-        faults=(
-            Choice("any", "with a fault"),
-            *(Choice(kind.value, _WITH[kind]) for kind in FaultKind),
-        ),
-        data=tuple(map(_script_path, range(parts))),
-    )
-
-
-def list_scripts(
-    facts: LeagueFacts, pages: MatchPages, parts: Sequence[Sequence[MatchView]]
-) -> Iterator[tuple[str, bytes]]:
-    """Yield a script for each part of the matches: its path in the site, and its text.
-
-    A line is a match: number, session, seat order, where it is shown (0 nowhere, 1 on a page of its own, 2
-    on the shared one), note, then (bot, total) of each seat, the best first, and (bot, kind, number) of the
-    faults. Bots and kinds go by their places in `Filters`.
-    """
-    bots = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
-    faults = _faults_by_match(facts, bots)
-    for part, matches in enumerate(parts):
-        rows = (_script_row(match, pages, bots, faults.get(match.number, {})) for match in matches)
-        # A call of a function, not JSON: a page that was opened from a file can load scripts only.
-        lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
-        yield _script_path(part), f"papayoo({part},[\n{lines}\n])\n".encode()
-
-
 def _script_path(part: int) -> str:
     return f"data/matches-{part + 1}.js"
 
 
 def _faults_by_match(facts: LeagueFacts, bots: Mapping[str, int]) -> dict[int, dict[tuple[int, int], int]]:
+    """Return the number of faults by match, and there by (bot, kind), both as numbers."""
     counts: dict[int, dict[tuple[int, int], int]] = {}
     for fault in facts.faults:
         own, key = counts.setdefault(fault.match, {}), (bots[fault.bot], _KINDS[fault.fault.kind])
@@ -276,10 +226,8 @@ def _faults_by_match(facts: LeagueFacts, bots: Mapping[str, int]) -> dict[int, d
 
 
 def _script_row(
-    match: MatchView, pages: MatchPages, bots: Mapping[str, int], faults: _Faults
-) -> list[object]:
-    shown = 1 if match.number in pages.own else 2 if pages.shared else 0
+    match: MatchView, bots: Mapping[str, int], faults: Mapping[tuple[int, int], int]
+) -> Collection[object]:
     results = [(bots[seat.bot], seat.total) for seat in match.by_place()]
     counted = [(*key, many) for key, many in sorted(faults.items())]
-    note = STATE_WORDS[match.session_state]
-    return [match.number, session_name(match), match.order, shown, note, results, counted]
+    return [match.number, session_name(match), STATE_WORDS[match.session_state], results, counted]

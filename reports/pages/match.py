@@ -1,27 +1,33 @@
-"""Builds the page of one match, and defines the words of all pages for what happens in a match.
+"""Builds the matches as data for the page that shows them, and defines the words for what happens in a match.
 
-It reads and writes nothing; `secrecy` decides what may be shown.
+The data are compact scripts, many matches in one, because a page that was opened from a file can load nothing
+else. A round is its Papayoo, passes and plays, one letter a card, about 90 letters: the script of the page
+deals, plays and counts it again. Cards leave here only under the names that the bots saw, and what may be
+shown `secrecy` decides.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from operator import sub
+from dataclasses import dataclass
+from functools import cache
 
 from arena.match.faults import Fault, FaultKind, HandOver
 from arena.match.record import MatchRecord, SeatRecord
-from arena.match.times import extended_at
-from arena.papayoo import dealer_of
-from arena.store.views import MatchView, SeatView, SessionState
+from arena.match.relabel import Relabelling
+from arena.papayoo import CARD_NAMES, pass_count
+from arena.store.matches import PlayedMatch, PlayedRound
+from arena.store.views import MatchView, SeasonView, SeatView, SessionState
 from arena.verify.match_file import MatchFile, without_private, write_match_file
 from arena.wording import counted
-from reports.pages.moments import decision_words
-from reports.pages.rounds import OtherRow, RoundPart, round_parts
-from reports.pages.words import bot_path
+from reports.facts import LeagueFacts
+from reports.pages.listing import session_name
 from reports.secrecy import Secrecy
-from reports.selection import MatchLink
-from reports.text import listed, milliseconds, number
+from reports.text import listed, milliseconds, number, visible
+
+ABOUT = 50
+"""Matches in a script, about: no session is divided."""
 
 KIND_WORDS = {
     FaultKind.ILLEGAL: "illegal move",
@@ -32,7 +38,7 @@ KIND_WORDS = {
     FaultKind.FLOOD: "flood",
     FaultKind.RESOURCE: "resource limit",
 }
-"""The names of the kinds of fault for people, in the singular: as all words of tables here, for `_`."""
+"""The names of the kinds of fault for people, in the singular."""
 
 HAND_OVER_WORDS = {
     HandOver.MAX_FAULTS: "too many faults",
@@ -43,167 +49,171 @@ HAND_OVER_WORDS = {
     HandOver.RESOURCE: "it used more than its share of the machine",
 }
 
-_COSTLIEST = 3
-"""The tricks that a page of a match links to."""
-
 _BROKEN_OFF = "Not scored: the season ended before its session was over."
 
-STANDING_WORDS = {
+_STANDING_WORDS = {
     SessionState.PLANNED: "Not scored yet: other matches of its session are still to be played.",
     SessionState.COMPLETE: "",
     SessionState.VOIDED: "Not scored: the organiser took its session out.",
     SessionState.LEFT_OUT: "Not scored: a match of its session could not be finished.",
 }
 
-
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """Who sat where, with the result.
-
-    `path`: of the bot's page, from the site's folder. `taken_over`: in words, from when and why the stand-in
-    decided; empty if it did not. `marks`: what else others should know of its conduct.
-    """
-
-    view: SeatView
-    path: str
-    taken_over: str
-    marks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class GridRow:
-    """Card points of one round by seat; `faults`: how many each seat committed in it."""
-
-    number: int
-    dealer: int
-    points: tuple[int, ...]
-    faults: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FaultRow:
-    """One fault that may be shown with its evidence. `where`: "round 1, trick 4"; `kind`: in words.
-
-    `extended_us`: by how much the deadline of its question had moved because the bot had no core.
-    """
-
-    fault: Fault
-    bot: str
-    where: str
-    kind: str
-    extended_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class CostlyTrick:
-    """A trick with many points, and who took it. `anchor`: its place on the page, "r1t5"."""
-
-    round: int
-    trick: int
-    points: int
-    bot: str
-
-    @property
-    def anchor(self) -> str:
-        """Return its place on the page."""
-        return f"r{self.round}t{self.trick}"
-
-
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """The links from one match page to others: before and after it, and in the same session."""
-
-    previous: MatchLink | None
-    next: MatchLink | None
-    siblings: tuple[MatchLink, ...]
+_LETTERS = {name: chr(ord("0") + card) for card, name in enumerate(CARD_NAMES)}
+"""A letter for each card: "0" for S1, the next for S2 ... H1 ... C10, P1 and so on to "k" for P20."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """Everything on the page of one match.
+    """What the script of the page is told besides the data of the matches.
 
-    `result`: in one sentence. `about`: its place in the schedule, a sentence; `standing`: why it does not
-    count, empty when it does. `rounds` is empty when the cards are not shown, and `hidden` then says why.
-    `costliest`: the tricks with the most points, if the cards are shown. `faults` are those that are shown,
-    `faults_hidden` says why others are not, `faults_total` counts all. `file`: of the match as JSON,
-    `messages`: the page of its messages, both in the same folder and empty if there is none. `stderr`: the
-    seats whose standard error may be quoted, and wrote any.
+    `passed`: cards of a pass; `chunk`: matches of one script; `scripts`: the beginning of the paths of these
+    from the folder of match pages; `last`: the greatest number of a finished match. On a page of one match
+    there is nothing to load: `inside` is its data, `title` what it is called.
     """
 
-    match: MatchView
-    result: str
-    about: str
-    standing: str
-    seats: tuple[SeatRow, ...]
-    grid: tuple[GridRow, ...]
-    rounds: tuple[RoundPart, ...]
-    costliest: tuple[CostlyTrick, ...]
-    hidden: str
-    faults: tuple[FaultRow, ...]
-    faults_total: int
-    faults_hidden: str
-    stderr: tuple[tuple[SeatView, SeatRecord], ...]
-    ways: Ways
-    file: str
-    messages: str
-
-    @property
-    def named(self) -> frozenset[str]:
-        """Return the places of the costliest tricks on the page."""
-        return frozenset(trick.anchor for trick in self.costliest)
+    passed: int
+    chunk: int = 0
+    scripts: str = ""
+    last: int = 0
+    inside: str = ""
+    title: str = "A match"
 
 
 @dataclass(frozen=True, slots=True)
-class Sibling:
-    """Another match of the same session: its link, its bots by seat, card points by round and seat."""
+class Chunk:
+    """The finished matches with the numbers in `numbers`; `path` from the site's folder."""
 
-    link: MatchLink
-    bots: tuple[str, ...]
-    points: tuple[tuple[int, ...], ...]
+    path: str
+    numbers: range
+    matches: tuple[MatchView, ...]
 
 
-def match_page(
-    match: MatchView,
-    record: MatchRecord,
-    secrecy: Secrecy,
-    ways: Ways,
-    siblings: Sequence[Sibling] = (),
-) -> MatchPage:
-    """Build the page of a finished match and its `record`. Raises NotReplayableError."""
-    bots = [seat.name for seat in match.seats]
-    hidden = secrecy.cards_hidden(match)
-    shown = [not secrecy.evidence_hidden(match, seat.bot) for seat in match.seats]
-    secret = [fault.seat for fault in record.faults if not shown[fault.seat]]
-    rounds = () if hidden else tuple(_with_others(round_parts(record, bots), record, siblings))
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What there is of a match beside its cards.
+
+    `stderr`: what its seats wrote to standard error, of those that may be quoted; `file`: whether it is there
+    as JSON; `messages`: whether a page has its messages.
+    """
+
+    stderr: tuple[tuple[int, SeatRecord], ...] = ()
+    file: bool = False
+    messages: bool = False
+
+
+_NOTHING = Beside()
+
+
+def match_page(facts: LeagueFacts) -> MatchPage:
+    """Return what the page of all matches is told."""
     return MatchPage(
-        match=match,
-        result=result_words([(seat.name, seat.total) for seat in match.seats]),
-        about=about_match(match),
-        standing=_standing(match, secrecy),
-        seats=tuple(_seat_row(seat) for seat in match.seats),
-        grid=tuple(_grid(record)),
-        rounds=rounds,
-        costliest=_costliest(rounds, bots),
-        hidden=hidden,
-        faults=tuple(_fault_row(fault, record, bots) for fault in record.faults if shown[fault.seat]),
-        faults_total=len(record.faults),
-        faults_hidden=secrecy.evidence_hidden(match, match.seats[secret[0]].bot) if secret else "",
-        stderr=tuple(_stderr(match, record, secrecy)),
-        ways=ways,
-        file="" if hidden else f"{match.number}.json",
-        messages=messages_name(match) if talking_seats(match, secrecy) else "",
+        passed=facts.passed,
+        chunk=_size(facts.season),
+        scripts="../data/replay-",
+        last=facts.matches[-1].number if facts.matches else 0,
     )
 
 
-def _seat_row(seat: SeatView) -> SeatRow:
-    return SeatRow(seat, bot_path(seat.bot), taken_over(seat), tuple(seat_marks(seat)))
+def page_of_one(match: MatchView, data: Mapping[str, object], title: str) -> MatchPage:
+    """Return what the page of a single match is told, which is a file of its own."""
+    seats = [{"name": visible(seat.name)} for seat in match.seats]
+    document = {
+        "bots": seats,
+        "matches": {str(match.number): {**data, "bots": list(range(len(seats)))}},
+    }
+    return MatchPage(pass_count(len(seats)), inside=_json(document), title=title)
 
 
-def _standing(match: MatchView, secrecy: Secrecy) -> str:
-    """Return why a match is not scored, in words; empty if it is."""
-    if secrecy.closed and match.session_state is SessionState.PLANNED:
-        return _BROKEN_OFF
-    return STANDING_WORDS[match.session_state]
+def chunks(facts: LeagueFacts) -> Iterator[Chunk]:
+    """Yield the finished matches in pieces of equal range, so that no piece changes when another is added."""
+    size = _size(facts.season)
+    found: dict[int, list[MatchView]] = {}
+    for match in facts.matches:
+        found.setdefault((match.number - 1) // size, []).append(match)
+    for part, matches in sorted(found.items()):
+        numbers = range(part * size + 1, (part + 1) * size + 1)
+        yield Chunk(f"data/replay-{part + 1}.js", numbers, tuple(matches))
+
+
+def chunk_script(
+    facts: LeagueFacts,
+    secrecy: Secrecy,
+    played: Iterable[PlayedMatch],
+    beside: Mapping[int, Beside],
+) -> bytes:
+    """Return a call of the page's function with an object.
+
+    `bots`: name and page of each bot; `matches`: by number, see `match_data`, and `bots`: by seat, their
+    places in the list of bots.
+    """
+    places = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
+    faults: dict[int, list[Fault]] = {}
+    for seen in facts.faults:
+        faults.setdefault(seen.match, []).append(seen.fault)
+
+    def row(one: PlayedMatch) -> str:
+        number = one.match.number
+        data = match_data(one, secrecy, faults.get(number, ()), beside.get(number, _NOTHING))
+        return f'"{number}":{_json({**data, "bots": [places[seat.bot] for seat in one.match.seats]})}'
+
+    bots = [
+        {"name": visible(entry.name), "path": f"../bots/{entry.bot}.html"} for entry in facts.season.entries
+    ]
+    lines = ",\n".join(map(row, played))
+    return f'papayoo({{"bots":{_json(bots)},\n"matches":{{\n{lines}\n}}}})\n'.encode()
+
+
+def match_data(
+    played: PlayedMatch, secrecy: Secrecy, faults: Iterable[Fault] = (), beside: Beside = _NOTHING
+) -> dict[str, object]:
+    """Return the data of a match; what is empty is left out.
+
+    `session`: its name; `about`: its place in the schedule, a sentence; `standing`: why it does not count;
+    `result`: a sentence; `hidden`: why its cards are not shown. `seats`: place, fault points, time a
+    decision, the longest, and sentences that others should know. `rounds`: a text each: the Papayoo, the
+    passes by seat, the plays in order, and after a blank the decisions of the stand-in; where cards are
+    hidden, the points by seat. `faults`: a seat and round, and where they may be explained the rest of it;
+    `unsaid`: why others are not. `stderr`: what seats wrote. `sandbox`: the level. `file`, `messages`:
+    whether they are there.
+    """
+    match, hidden = played.match, secrecy.cards_hidden(played.match)
+    every = list(faults)
+    unsaid = [why for one in every if (why := secrecy.evidence_hidden(match, match.seats[one.seat].bot))]
+    data: dict[str, object] = {
+        "session": session_name(match),
+        "about": _about(match),
+        "standing": _standing(match, secrecy),
+        "result": visible(result_words([(seat.name, seat.total) for seat in match.seats])),
+        "hidden": hidden,
+        "seats": [_seat(seat) for seat in match.seats],
+        "rounds": [one.points if hidden else _round(one, match.suits) for one in played.rounds],
+        "faults": [_fault(one, match, secrecy) for one in every],
+        "unsaid": unsaid[0] if unsaid else "",
+        "stderr": [_stderr(seat, wrote) for seat, wrote in beside.stderr],
+        "sandbox": match.sandbox,
+        "file": beside.file,
+        "messages": beside.messages,
+    }
+    return {key: value for key, value in data.items() if value not in ("", [], False)}
+
+
+def match_json(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> bytes:
+    """Return the file of a match whose cards are shown, with which its author can play the match again."""
+    stderr = [seat.seat for seat in match.seats if secrecy.shows_stderr(match, seat.bot)]
+    evidence = [seat.seat for seat in match.seats if not secrecy.evidence_hidden(match, seat.bot)]
+    open_record = without_private(record, stderr, evidence)
+    names = tuple(seat.name for seat in match.seats)
+    return write_match_file(MatchFile(match.number, names, open_record))
+
+
+def messages_name(match: MatchView) -> str:
+    """Return the file name of the page of its messages, beside that of the matches."""
+    return f"{match.number}-messages.html"
+
+
+def talking_seats(match: MatchView, secrecy: Secrecy) -> tuple[SeatView, ...]:
+    """Return the seats whose messages are shown."""
+    return tuple(seat for seat in match.seats if secrecy.shows_messages(match, seat.bot))
 
 
 def result_words(totals: Sequence[tuple[str, int]]) -> str:
@@ -220,69 +230,12 @@ def result_words(totals: Sequence[tuple[str, int]]) -> str:
     return f"{winners[0]} won with {counted(fewest, 'point')}, {fewer}."
 
 
-def _costliest(rounds: Sequence[RoundPart], bots: Sequence[str]) -> tuple[CostlyTrick, ...]:
-    """Return the three tricks with the most points, the costliest first; of equals the earlier ones."""
-    tricks = [
-        CostlyTrick(part.number, trick.number, trick.points, bots[trick.taker])
-        for part in rounds
-        for trick in part.tricks
-    ]
-    return tuple(sorted(tricks, key=lambda trick: -trick.points)[:_COSTLIEST])
-
-
-def messages_name(match: MatchView) -> str:
-    """Return the file name of the page of its messages, beside that of the match."""
-    return f"{match.number}-messages.html"
-
-
-def talking_seats(match: MatchView, secrecy: Secrecy) -> tuple[SeatView, ...]:
-    """Return the seats whose messages are shown."""
-    return tuple(seat for seat in match.seats if secrecy.shows_messages(match, seat.bot))
-
-
-def match_json(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> bytes:
-    """Return the file of a match whose cards are shown, with which its author can play the match again."""
-    stderr = [seat.seat for seat in match.seats if secrecy.shows_stderr(match, seat.bot)]
-    evidence = [seat.seat for seat in match.seats if not secrecy.evidence_hidden(match, seat.bot)]
-    open_record = without_private(record, stderr, evidence)
-    names = tuple(seat.name for seat in match.seats)
-    return write_match_file(MatchFile(match.number, names, open_record))
-
-
-def _with_others(
-    parts: Iterable[RoundPart], record: MatchRecord, siblings: Sequence[Sibling]
-) -> Iterator[RoundPart]:
-    """Yield each round with the results of others with the same cards.
-
-    A seat holds the same hand in every seat order.
-    """
-    for part in parts:
-        own = record.rounds[part.number].points
-        yield replace(part, others=tuple(_other(one, part.number, own) for one in siblings))
-
-
-def _other(sibling: Sibling, round_: int, own: Sequence[int]) -> OtherRow:
-    points = sibling.points[round_]
-    return OtherRow(sibling.link, sibling.bots, points, tuple(map(sub, points, own)))
-
-
 def fault_kinds(counts: Mapping[FaultKind, int]) -> str:
     """Return faults by kind in words, most frequent first: "2 × timeout, 1 × crash"."""
     kinds = sorted(counts, key=lambda kind: (-counts[kind], list(FaultKind).index(kind)))
     return ", ".join(
         f"{number(counts[kind])}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{KIND_WORDS[kind]}" for kind in kinds
     )
-
-
-def session_name(match: MatchView) -> str:
-    """Return the name of a match's session on the pages: its cycle and its index there, both from 0."""
-    return f"{match.cycle}.{match.index}"
-
-
-def about_match(match: MatchView) -> str:
-    """Return where a match is in the schedule, in one sentence."""
-    attempt = f", attempt {match.attempt}" if match.attempt else ""
-    return f"Session {session_name(match)}, seat order {match.order}{attempt}."
 
 
 def seat_marks(seat: SeatView) -> Iterator[str]:
@@ -301,10 +254,12 @@ def taken_over(seat: SeatView) -> str:
     """Return from when and why the stand-in decided, in words; empty if it did not."""
     if seat.hand_over is None or seat.hand_over_at is None:
         return ""
-    (round_, question), reason = seat.hand_over_at, HAND_OVER_WORDS[seat.hand_over]
-    if not question:
-        return f"stand-in from round {round_}, pass on: {reason}"
-    return f"stand-in from round {round_}, trick {question - 1} on: {reason}"
+    return f"stand-in from {decision_words(*seat.hand_over_at)} on: {HAND_OVER_WORDS[seat.hand_over]}"
+
+
+def decision_words(round_: int, question: int) -> str:
+    """Return which decision of a match it is: "round 1, pass", "round 1, trick 3"."""
+    return f"round {round_}, trick {question - 1}" if question else f"round {round_}, pass"
 
 
 def fault_place(fault: Fault) -> str:
@@ -316,22 +271,66 @@ def fault_place(fault: Fault) -> str:
     return decision_words(fault.round, fault.question)
 
 
-def _grid(record: MatchRecord) -> Iterator[GridRow]:
-    players = record.setup.players
-    for place, round_ in enumerate(record.rounds):
-        here = [fault.seat for fault in record.faults if fault.round == place]
-        faults = tuple(here.count(seat) for seat in range(players))
-        yield GridRow(place, dealer_of(place, players), round_.points, faults)
+def _about(match: MatchView) -> str:
+    attempt = f", attempt {match.attempt}" if match.attempt else ""
+    return f"Session {session_name(match)}, seat order {match.order}{attempt}."
 
 
-def _fault_row(fault: Fault, record: MatchRecord, bots: Sequence[str]) -> FaultRow:
-    where, extended_us = fault_place(fault), 0
-    if fault.round is not None and fault.question is not None:
-        extended_us = extended_at(record, fault.round, fault.question, fault.seat)
-    return FaultRow(fault, bots[fault.seat], where, KIND_WORDS[fault.kind], extended_us)
+def _standing(match: MatchView, secrecy: Secrecy) -> str:
+    """Return why a match is not scored, in words; empty if it is."""
+    if secrecy.closed and match.session_state is SessionState.PLANNED:
+        return _BROKEN_OFF
+    return _STANDING_WORDS[match.session_state]
 
 
-def _stderr(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> Iterator[tuple[SeatView, SeatRecord]]:
-    for view, seat in zip(match.seats, record.seats, strict=True):
-        if seat.stderr_bytes and secrecy.shows_stderr(match, view.bot):
-            yield view, seat
+def _seat(seat: SeatView) -> list[object]:
+    asked = seat.decisions
+    notes = [note for note in (taken_over(seat), *seat_marks(seat)) if note]
+    mean, longest = (
+        (milliseconds(seat.took_total_us / asked), milliseconds(seat.took_max_us)) if asked else ("–", "–")
+    )
+    return [seat.place, seat.charge, mean, longest, notes]
+
+
+def _fault(fault: Fault, match: MatchView, secrecy: Secrecy) -> dict[str, object]:
+    if secrecy.evidence_hidden(match, match.seats[fault.seat].bot):
+        return {"seat": fault.seat, "round": fault.round}
+    spent = [f"{milliseconds(fault.cpu_us)} of processor time"] if fault.cpu_us is not None else []
+    if spent and fault.queued_us:
+        spent.append(f"{milliseconds(fault.queued_us)} waiting for a core")
+    after = f" after {milliseconds(fault.wall_us)}{' (' + ', '.join(spent) + ')' if spent else ''}."
+    return {
+        "seat": fault.seat, "round": fault.round, "place": fault_place(fault),
+        "kind": KIND_WORDS[fault.kind], "after": after, "reason": visible(fault.reason),
+        "sent": visible(fault.sent),
+    }  # fmt: skip
+
+
+def _stderr(seat: int, wrote: SeatRecord) -> list[object]:
+    parts = [part for part in (wrote.stderr_head, wrote.stderr_tail) if part]
+    return [seat, counted(wrote.stderr_bytes, "byte"), visible("\n\n… and at the end …\n\n".join(parts))]
+
+
+def _size(season: SeasonView) -> int:
+    """Return the matches of a script: whole sessions, so that the same boards are in one script."""
+    own = season.matches_per_session
+    return max(1, ABOUT // own) * own
+
+
+def _round(round_: PlayedRound, suits: str) -> str:
+    letters = _letters(suits)
+    passes = "".join(letters[card] for cards in round_.passes for card in cards.split())
+    cards = letters[round_.papayoo] + passes + "".join([letters[card] for card in round_.plays])
+    return f"{cards} {','.join(map(str, round_.stand_in))}" if round_.stand_in else cards
+
+
+@cache
+def _letters(suits: str) -> Mapping[str, str]:
+    """Return the letter of each card by its canonical name, in a match with these suits."""
+    names = Relabelling(suits).card_names
+    return {card: _LETTERS[name] for card, name in zip(CARD_NAMES, names, strict=True)}
+
+
+def _json(value: object) -> str:
+    """Return JSON that may stand inside a script: nothing in it ends that."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")

@@ -13,12 +13,10 @@ from enum import StrEnum
 from arena.match.faults import Fault
 from arena.match.rebuild import Line, rebuild
 from arena.match.record import MatchRecord
-from arena.papayoo import IllegalMove
 from arena.store.views import MatchView, SeatView
 from arena.wording import counted
 from protocol.refusal import readable
 from reports.pages.match import KIND_WORDS, taken_over, talking_seats
-from reports.pages.rounds import NotReplayableError
 from reports.secrecy import Secrecy
 
 
@@ -79,24 +77,23 @@ class SeatTalk:
 
 @dataclass(frozen=True, slots=True)
 class MessagesPage:
-    """The page of match `number`; `path` leads back to that of the match."""
+    """The page of match `number`."""
 
     number: int
-    path: str
     seats: tuple[SeatTalk, ...]
 
 
 def messages_page(match: MatchView, record: MatchRecord, secrecy: Secrecy) -> MessagesPage:
-    """Build the page of the messages of a finished match and its `record`. Raises NotReplayableError."""
-    try:
-        lines = rebuild(record).lines
-    except (ValueError, LookupError, IllegalMove) as error:
-        raise NotReplayableError(str(error)) from error
+    """Build the page of the messages of a finished match and its `record`.
+
+    ValueError, LookupError or IllegalMove if the record breaks the rules.
+    """
+    lines = rebuild(record).lines
     seats = (
         _SeatTalk(record, seat, lines, secrecy.evidence_hidden(match, seat.bot)).talk()
         for seat in talking_seats(match, secrecy)
     )
-    return MessagesPage(match.number, f"{match.number}.html", tuple(seats))
+    return MessagesPage(match.number, tuple(seats))
 
 
 class _SeatTalk:

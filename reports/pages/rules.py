@@ -15,8 +15,8 @@ from arena.papayoo import SUITS, deck, hand_size, left_of, parse_card, pass_coun
 from arena.store.stored_season import limits_of
 from arena.wording import counted
 from reports.facts import LeagueFacts
+from reports.pages.cards import CardFace, Part, Sentence
 from reports.pages.example_round import ExampleRound, ExampleTrick, example_round
-from reports.pages.rounds import CardFace, Part, Sentence
 from reports.translations import ENGLISH, LANGUAGES, Language, Sentences, sentences
 
 PATH = "rules.html"

@@ -6,7 +6,7 @@ It decides nothing: the rulings and the limits of the season do. It writes nothi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.conduct.exclusion import LEAGUES, Ruling
@@ -18,7 +18,6 @@ from reports.conduct import Judgement
 from reports.facts import LeagueFacts
 from reports.pages.match import HAND_OVER_WORDS
 from reports.secrecy import Secrecy
-from reports.selection import MatchPages
 from reports.text import minute, number
 
 _NOT_WORTH_TELLING = 0.01  # of its matches: the list of its faults tells of so few
@@ -55,9 +54,9 @@ class Trouble:
 class Troubles:
     """Finds the trouble of one bot after another. What they have in common is found once."""
 
-    def __init__(self, facts: LeagueFacts, pages: MatchPages, secrecy: Secrecy) -> None:
+    def __init__(self, facts: LeagueFacts, files: Collection[int], secrecy: Secrecy) -> None:
         self._facts = facts
-        self._pages = pages
+        self._files = files
         self._secrecy = secrecy
         self._judgement = Judgement(facts)
 
@@ -169,7 +168,7 @@ class Troubles:
             yield self._replay(seen)
 
     def _replay(self, seen: FaultView) -> Step:
-        fault, own = seen.fault, seen.match in self._pages.own
+        fault, own = seen.fault, seen.match in self._files
         place = f"{fault.round}:{'pass' if fault.trick is None else fault.trick}"
         source = f"{seen.match}.json" if own else f"league.toml {seen.match}"
         does = (

@@ -9,18 +9,12 @@ from itertools import pairwise
 
 from arena.score.entry_ids import bot_of
 from arena.score.table import Standing
-from arena.store.views import Entry, Role, SessionState
+from arena.store.views import Entry, Role
 from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.text import clauses, listed
 
 ROLE_WORDS = {Role.ENTRANT: "", Role.HOUSE: "house bot", Role.STAND_IN: "stand-in"}
-STATE_WORDS = {
-    SessionState.PLANNED: "session not complete",
-    SessionState.COMPLETE: "",
-    SessionState.VOIDED: "void",
-    SessionState.LEFT_OUT: "left out",
-}
 
 
 def note_on(facts: LeagueFacts, row: Standing | None, entry: Entry) -> str:

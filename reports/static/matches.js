@@ -24,22 +24,22 @@
   box.after(none, more);
   const count = number => `${format(number)} match${number === 1 ? "" : "es"}`;
   const chosen = () => fields.filter(field => field.value).map(field => [field.name, field.value]);
-  const margin = ({ 5: results }) => results.at(-1)[1] - results[0][1];
+  const margin = ({ 3: results }) => results.at(-1)[1] - results[0][1];
   const ORDERS = { near: margin, far: row => -margin(row), new: ([id]) => -id };
 
   const fits = choice => {
     // Of what is chosen, the place in the data.
     const [bot, other, fault] = fields.map(({ name, selectedIndex }) => (choice[name] ? selectedIndex - 1 : undefined));
-    const sits = (row, one) => one === undefined || row[5].some(([who]) => who === one);
+    const sits = (row, one) => one === undefined || row[3].some(([who]) => who === one);
     const blamed = ([who, kind]) => (bot ?? who) === who && (!fault || kind === fault - 1);
     return row => sits(row, bot) && sits(row, other) && margin(row) >= (choice.from || 0)
-      && margin(row) <= (choice.to || Infinity) && (fault === undefined || row[6].some(blamed));
+      && margin(row) <= (choice.to || Infinity) && (fault === undefined || row[4].some(blamed));
   };
 
   const line = row => {
-    const [id, session, , shown, note, results, faults] = row;
-    const link = make(shown ? "a" : "span", id), head = make("th", link), cell = make("td");
-    if (shown) link.href = shown === 1 ? `${id}.html` : `replay.html#m${id}`;
+    const [id, session, note, results, faults] = row;
+    const link = make("a", id), head = make("th", link), cell = make("td");
+    link.href = `replay.html#m${id}`;
     head.scope = "row";
     cell.append(...results.map(([who, total]) => make("span", make("bdi", bots.options[who + 1].text), ` ${format(total)}`)));
     const sum = faults.reduce((sum, [, , many]) => sum + many, 0);

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.reports.parsed import Element, parsed
+
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
@@ -27,6 +29,17 @@ def resize(browser: Chrome, width: int, scheme: str) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+
+
+def shown_match(browser: Chrome, matches: Path, number: int) -> Element:
+    """The page of a match as its script has made it. `matches`: the folder of match pages."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    show(browser, "about:blank")
+    show(browser, f"{(matches / 'replay.html').as_uri()}#m{number}")
+    ready = "return !document.querySelector('#match').hidden"
+    WebDriverWait(browser, 10).until(lambda found: found.execute_script(ready))
+    return parsed(str(browser.execute_script("return document.documentElement.outerHTML")))
 
 
 def log(browser: Chrome, kind: str) -> list[dict[str, Any]]:

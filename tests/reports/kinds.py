@@ -13,7 +13,7 @@ import pytest
 import reports.facts
 from arena.score import verdicts
 from arena.store.views import Role
-from reports import Publish, ReportOptions, selection, write_site
+from reports import Publish, ReportOptions, write_site
 from tests.reports import played
 from tests.reports.played import Bot, League
 from tests.shared import once
@@ -28,22 +28,22 @@ KINDS = {
     "list of matches": "site/matches/index.html",
     "list of faults": "site/matches/faults.html",
     "list of the closest": "site/matches/closest.html",
-    "match with faults": "site/matches/3.html",
-    "match without cards": "site/matches/42.html",
+    "match with faults": "site/matches/replay.html#m3",
+    "match without cards": "site/matches/replay.html#m42",
     "messages": "site/matches/3-messages.html",
     "season before": "site/season-1/index.html",
-    "match of eight": "wide/matches/1.html",
+    "match of eight": "wide/matches/replay.html#m1",
     "leaderboard of eight": "wide/index.html",
     "rules in Greek": "site/rules/el.html",
     "rules in Chinese": "site/rules/zh-hant.html",
     "rules of eight in German": "wide/rules/de.html",
     "leaderboard of many": "many/index.html",
     "bot of many": "many/bots/duck.html",
-    "any match": "many/matches/replay.html#m2",
+    "no match": "many/matches/replay.html",
 }
 """Pages by what they show; addresses are relative to a folder."""
 
-NEEDS_SCRIPTS = ("any match",)
+NEEDS_SCRIPTS = ("match with faults", "match without cards", "match of eight")
 
 _LONG = "Unbrokenlylongnameofabotwithfortyletters"
 _BOTS = (
@@ -107,5 +107,4 @@ def _make_many(folder: Path, options: ReportOptions) -> None:
     ):
         patch.setattr(reports.facts, "EVERY_PAIR_UP_TO", 3)
         patch.setattr(verdicts, "LETTERS_UP_TO", 3)
-        patch.setattr(selection, "ALL_UP_TO", 1)
         write_site(database, folder / "many", options)

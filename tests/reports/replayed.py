@@ -1,11 +1,14 @@
-"""Reads the rounds of a match page back and plays them by the rules as a reader would know them.
+"""Reads the matches of a site, and plays the rounds of a page by the rules as a reader would know them.
 
 A second account of the rules on purpose: what a page shows must hold without the arena's own engine.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from tests.reports.parsed import Element
 
@@ -30,6 +33,22 @@ class ReadTrick:
     taker: int
     points: int
     so_far: int
+
+
+def matches_of(site: Path) -> dict[int, dict[str, Any]]:
+    """The data of all matches of a site, by number, with the names of their bots."""
+    found = {}
+    for script in site.glob("data/replay-*.js"):
+        _, _, call = script.read_text(encoding="utf-8").partition("papayoo(")
+        data = json.loads(call.removesuffix(")\n"))
+        for number, match in data["matches"].items():
+            found[int(number)] = {**match, "names": [data["bots"][bot]["name"] for bot in match["bots"]]}
+    return dict(sorted(found.items()))
+
+
+def shows_cards(match: dict[str, Any]) -> bool:
+    """Whether the data of a match have its cards; else they are the points of its rounds."""
+    return all(isinstance(round_, str) for round_ in match["rounds"])
 
 
 def read_rounds(page: Element) -> list[ReadRound]:

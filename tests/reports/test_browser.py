@@ -80,7 +80,7 @@ def test_pages_open_from_a_file_without_errors_or_requests_outside(
 
 
 def test_paper_is_white_whatever_the_screen_is(browser: Chrome, site: Path) -> None:
-    show(browser, (site / "matches" / "1.html").as_uri(), scheme="dark")
+    show(browser, f"{(site / 'matches/replay.html').as_uri()}#m1", scheme="dark")
     media = {"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     ground = browser.execute_script("return getComputedStyle(document.documentElement).backgroundColor")
@@ -111,7 +111,7 @@ def test_the_keyboard_reaches_the_content_first(browser: Chrome, site: Path) -> 
 
 
 def test_symbols_of_the_suits_are_decoration_beside_their_letters(browser: Chrome, site: Path) -> None:
-    show(browser, (site / "matches" / "1.html").as_uri())
+    show(browser, f"{(site / 'matches/replay.html').as_uri()}#m1")
     script = """
         const shown = (cell, letter) => [letter, getComputedStyle(cell, "::before").content,
           getComputedStyle(cell).color];

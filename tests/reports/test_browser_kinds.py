@@ -25,7 +25,7 @@ LOOKS = ((320, "light"), (1100, "dark"))
 READY = """
 return new Promise((done) => {
   const look = () => {
-    if (!document.querySelector("#replay") && document.querySelector(".round")) return setTimeout(look, 20);
+    if (/#m/.test(location.hash) && document.querySelector("#match").hidden) return setTimeout(look, 20);
     for (const part of [...document.querySelectorAll("details")].slice(0, 2)) part.open = true;
     done();
   };

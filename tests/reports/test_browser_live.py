@@ -240,12 +240,12 @@ def test_a_server_that_goes_away_is_asked_again(browser: Chrome, live: Live) -> 
 
 @pytest.mark.slow
 def test_a_card_table_does_not_move_when_its_page_changes(browser: Chrome, live: Live) -> None:
-    show(browser, f"{live.url}matches/1.html#r1t2c1")
+    show(browser, f"{live.url}matches/replay.html#m1r1t2")
     state = """const table = document.querySelector("#replay"), { top } = table.getBoundingClientRect();
         return [table.kept, table.querySelector(".said").textContent, location.hash, Math.round(top)]"""
     browser.execute_script("document.querySelector('#replay').kept = 'kept'")
     before = wait(browser, state, lambda found: found[3] < 30)
-    live.edit("matches/1.html", "</h1>", "</h1><p id=new>New, and long enough to take a line")
+    live.edit("matches/replay.html", "<article", "<p id=new>New, and long enough to take a line</p><article")
     wait(browser, "return document.querySelectorAll('#new').length", lambda count: count == 1)
     assert wait(browser, state, lambda found: abs(found[3] - before[3]) < 2)[:3] == before[:3]
     assert before[0] == "kept"
@@ -289,7 +289,7 @@ def test_other_servers_and_files_show_no_trace_of_it(browser: Chrome, moments: d
         threading.Thread(target=server.serve_forever, daemon=True).start()
         requests(browser)
         for root in (f"http://127.0.0.1:{server.server_address[1]}", moments["later"].as_uri()):
-            for name in ("index", "matches/index", "matches/1", "bots/duck"):
+            for name in ("index", "matches/index", "matches/replay", "bots/duck"):
                 show(browser, f"{root}/{name}.html")
                 assert browser.execute_script(LINE) == ""
         assert not [address for address in requests(browser) if "live." in address]

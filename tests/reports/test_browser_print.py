@@ -55,20 +55,24 @@ def sheets(pdf: bytes) -> int:
     return sum(len(PAGE.findall(part)) for part in (pdf, *unpacked))
 
 
-@pytest.mark.parametrize(("page", "most"), [("matches/1", 2), ("index", 3), ("bots/low", 3)])
+@pytest.mark.parametrize(
+    ("page", "most"), [("matches/replay.html#m1", 2), ("index.html", 3), ("bots/low.html", 3)]
+)
 def test_it_takes_few_sheets(either: Browser, site: Path, page: str, most: int) -> None:
-    either.show((site / f"{page}.html").as_uri(), 1100, "dark")
+    either.show(f"{site.as_uri()}/{page}", 1100, "dark")
     assert 1 <= sheets(either.printed()) <= most
 
 
-@pytest.mark.parametrize("page", ["matches/1", "index", "bots/low", "matches/index"])
+@pytest.mark.parametrize(
+    "page", ["matches/replay.html#m1", "index.html", "bots/low.html", "matches/index.html"]
+)
 def test_what_can_only_be_used_on_a_screen_is_left_out(browser: Chrome, site: Path, page: str) -> None:
-    show(browser, (site / f"{page}.html").as_uri())
+    show(browser, f"{site.as_uri()}/{page}")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         controls, legends, tables = browser.execute_script(ON_PAPER)
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     assert controls == []
-    assert len(legends) == (page == "matches/1")
+    assert len(legends) == (page == "matches/replay.html#m1")
     assert tables

@@ -39,7 +39,7 @@ OVERLAPPING = """
 const names = [...document.querySelectorAll(".grid thead bdi")].map(name => name.getBoundingClientRect());
 return names.some((name, at) => at && name.left < names[at - 1].right);
 """
-PAGES = ("index.html", "health.html", "matches/1.html", "matches/index.html", "bots/{}.html")
+PAGES = ("index.html", "health.html", "matches/replay.html#m1", "matches/index.html", "bots/{}.html")
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_one_file_is_whole(browser: Chrome, folder: Path) -> None:
         (folder / "usual.html").as_uri(),
         "return document.querySelector('#replay .said').textContent",
     )
-    show(browser, f"{page}#r1t2c3")
+    show(browser, f"{page}#r1t2s3")
     assert all(asked.startswith(page) for asked in requests(browser))
     assert browser.execute_script(said).startswith("Round 1, trick 2: ")
     browser.find_element("css selector", "#replay button").send_keys("n")
@@ -87,7 +87,7 @@ def test_axe_finds_nothing_in_one_file(browser: Chrome, axe: str, folder: Path) 
 @pytest.mark.parametrize("name", PAGES)
 def test_usual_words_are_whole_on_a_narrow_screen(browser: Chrome, folder: Path, name: str) -> None:
     for site, bot in (("usual", "grandmaster"), ("long", LONG[0])):
-        show(browser, (folder / site / name.format(bot)).as_uri(), 320)
+        show(browser, f"{(folder / site).as_uri()}/{name.format(bot)}", 320)
         assert browser.execute_script(BROKEN) == []
         assert browser.execute_script("return document.documentElement.scrollWidth") <= 320
 
@@ -95,5 +95,5 @@ def test_usual_words_are_whole_on_a_narrow_screen(browser: Chrome, folder: Path,
 @pytest.mark.slow
 @pytest.mark.parametrize("site", ["usual", "long"])
 def test_names_above_points_do_not_overlap(browser: Chrome, folder: Path, site: str) -> None:
-    show(browser, (folder / site / "matches/1.html").as_uri(), 320)
+    show(browser, f"{(folder / site).as_uri()}/matches/replay.html#m1", 320)
     assert browser.execute_script(OVERLAPPING) is False

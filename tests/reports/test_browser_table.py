@@ -11,8 +11,7 @@ import pytest
 
 from reports import Publish, ReportOptions, write_site
 from tests.reports import played
-from tests.reports.browsing import log, show
-from tests.reports.parsed import parsed
+from tests.reports.browsing import log, show, shown_match
 from tests.reports.played import Bot, League
 from tests.reports.test_browser import CONTRAST, LOW_CONTRAST
 
@@ -36,7 +35,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bots = (long, Bot("Moody", fault_rate=0.03), Bot("بوت"), Bot("Random"))
     with played.play(folder / "league.db", League(bots=bots, seed="s")) as database:
         write_site(database, folder / "site", ReportOptions(publish=frozenset(Publish)))
-    return folder / "site" / "matches" / "1.html"
+    return folder / "site" / "matches" / "replay.html"
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +45,7 @@ def eight(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bots = tuple(Bot(f"{number}{'W' * 39}") for number in range(8))
     with played.play(folder / "league.db", League(bots=bots, seats=8, rounds=8)) as database:
         write_site(database, folder / "site")
-    return folder / "site" / "matches" / "1.html"
+    return folder / "site" / "matches" / "replay.html"
 
 
 def opened(browser: Chrome, page: Path, anchor: str = "", width: int = WIDE, *, still: bool = True) -> None:
@@ -54,7 +53,7 @@ def opened(browser: Chrome, page: Path, anchor: str = "", width: int = WIDE, *, 
     show(browser, "about:blank", width)
     motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [motion]})
-    browser.get(page.as_uri() + anchor)
+    browser.get(f"{page.as_uri()}#m1{anchor}")
 
 
 def said(browser: Chrome) -> str:
@@ -86,26 +85,26 @@ def in_view(browser: Chrome) -> bool:
 def test_it_follows_links_keys_and_clicks(browser: Chrome, page: Path) -> None:
     from selenium.webdriver import Keys
 
-    opened(browser, page, "#r1t2c0")
+    opened(browser, page, "r1t2")
     assert said(browser).startswith("Round 1, trick 2: ")
     browser.execute_script(f"{BOX}.focus()")
     assert press(browser, Keys.HOME).startswith("Round 1: cards dealt")
-    assert browser.current_url == f"{page.as_uri()}#r1"
+    assert browser.current_url == f"{page.as_uri()}#m1r1"
     assert press(browser, Keys.ARROW_RIGHT).startswith("Round 1: cards passed")
-    assert browser.current_url == f"{page.as_uri()}#r1p"
+    assert browser.current_url == f"{page.as_uri()}#m1r1p"
     assert re.search(r"takes \d+\.$", press(browser, "n", Keys.ARROW_LEFT)), "the end of round 1"
     assert browser.execute_script("return document.querySelectorAll('.chip.takes').length") == 1
     assert click(browser, "#r0t3").startswith("Round 0, trick 3: ")
-    assert browser.current_url.endswith("#r0t3c3")
+    assert re.search(r"#m1r0t3s\d$", browser.current_url)
     assert press(browser, Keys.ARROW_LEFT).startswith("Round 0, trick 3: "), "a click takes the focus there"
-    assert browser.current_url.endswith("#r0t3c2")
+    assert not re.search(r" takes \d+\.$", said(browser)), "the card before the last"
     assert log(browser, "browser") == []
 
 
 def test_keys_act_inside_the_card_table_only(browser: Chrome, page: Path) -> None:
     from selenium.webdriver import Keys
 
-    opened(browser, page, "#r1t2c0")
+    opened(browser, page, "r1t2")
     before = said(browser)
     browser.execute_script("document.querySelector('#main').focus()")
     assert press(browser, Keys.HOME, "n", "p", Keys.ARROW_RIGHT, Keys.END) == before
@@ -114,7 +113,7 @@ def test_keys_act_inside_the_card_table_only(browser: Chrome, page: Path) -> Non
         "const box = document.querySelector('#replay [type=checkbox]'); box.focus(); box.click()"
     )
     assert press(browser, Keys.ARROW_RIGHT) != before, "arrows work after “open hands”"
-    assert browser.current_url.endswith("#r1t2c1")
+    assert re.search(r"#m1r1t3s\d$", browser.current_url)
     browser.execute_script("document.querySelector('#replay [title=Back]').focus()")
     assert press(browser, Keys.ARROW_LEFT) == before
     browser.execute_script("document.querySelector('#replay [aria-label=Round]').focus()")
@@ -125,7 +124,7 @@ def test_keys_act_inside_the_card_table_only(browser: Chrome, page: Path) -> Non
 
 def test_it_shows_what_the_tables_say(browser: Chrome, page: Path) -> None:
     """At every step of a round: hands shrink by one card, and points are those of the table of tricks."""
-    opened(browser, page, "#r3p")
+    opened(browser, page, "r3p")
     steps, points, grid = browser.execute_script(
         """
         const box = document.querySelector("#replay");
@@ -153,7 +152,7 @@ def test_it_shows_what_the_tables_say(browser: Chrome, page: Path) -> None:
 
 
 def test_cards_have_the_names_of_the_tables(browser: Chrome, page: Path) -> None:
-    opened(browser, page, "#r0")
+    opened(browser, page, "r0")
     papayoo = browser.execute_script("return document.querySelector('.round > p b').textContent")
     cards = browser.execute_script(
         """
@@ -188,11 +187,11 @@ def test_a_click_on_a_trick_keeps_the_card_table_in_view(browser: Chrome, page: 
 
 @pytest.mark.parametrize("width", [320, WIDE])
 def test_a_link_to_a_trick_brings_the_card_table_into_view(browser: Chrome, page: Path, width: int) -> None:
-    for anchor in ("#r3t10", "#r2t5c1"):
+    for anchor in ("r3t10", "r2t5s1"):
         opened(browser, page, anchor, width)
-        assert said(browser).startswith(f"Round {anchor[2]}, trick ")
+        assert said(browser).startswith(f"Round {anchor[1]}, trick ")
         assert in_view(browser)
-        browser.execute_script("scrollTo({ top: 0, behavior: 'instant' }); location.hash = '#r1t2'")
+        browser.execute_script("scrollTo({ top: 0, behavior: 'instant' }); location.hash = '#m1r1t2'")
         from selenium.webdriver.support.ui import WebDriverWait
 
         WebDriverWait(browser, 10).until(lambda found: said(found).startswith("Round 1, trick 2: "))
@@ -207,7 +206,7 @@ def test_a_link_to_a_trick_brings_the_card_table_into_view(browser: Chrome, page
 def test_playing_by_itself_is_paused_by_name_and_has_a_speed(browser: Chrome, page: Path) -> None:
     from selenium.webdriver.support.ui import Select, WebDriverWait
 
-    opened(browser, page, "#r0p")
+    opened(browser, page, "r0p")
     script = """
         const button = document.querySelectorAll(".steps button")[2];
         return [button.ariaLabel, button.title, button.innerText.trim()];
@@ -234,15 +233,16 @@ def test_playing_by_itself_is_paused_by_name_and_has_a_speed(browser: Chrome, pa
     click(browser, "[title=Play]")
     browser.find_element("css selector", "[title=Next]").click()
     assert browser.execute_script(script) == ["Play"] * 3, "who steps by hand has stopped it"
-    browser.execute_script("location.hash = '#r3t14c1'")
+    browser.execute_script("location.hash = '#m1r3t14s1'")
     WebDriverWait(browser, 20).until(lambda found: said(found).startswith("Round 3, trick 14"))
     click(browser, "[title=Play]")
     WebDriverWait(browser, 20).until(lambda found: found.execute_script(script) == ["Play"] * 3)
-    assert browser.current_url.endswith("#r3t14c3"), "it stops at the end"
+    assert re.search(r"#m1r3t14s\d$", browser.current_url)
+    assert "takes" in said(browser), "it stops at the end"
 
 
 def test_one_sentence_a_step_is_read_out_and_fewer_while_it_plays(browser: Chrome, page: Path) -> None:
-    opened(browser, page, "#r0p")
+    opened(browser, page, "r0p")
     for _ in range(5):
         words = click(browser, "[title=Next]")
         assert browser.execute_script(HEARD) == words
@@ -271,13 +271,13 @@ def test_the_graph_marks_big_tricks_and_faults_with_links(browser: Chrome, page:
     from selenium.webdriver.support.ui import WebDriverWait
 
     opened(browser, page)
+    rounds = shown_match(browser, page.parent, 1).all("section", "round")
     marks = browser.execute_script(
         """
         const links = [...document.querySelectorAll(".graph a")];
         return links.map(link => [link.className, link.hash, link.ariaLabel, link.title]);
         """
     )
-    rounds = parsed(page.read_text(encoding="utf-8")).all("section", "round")
     rows = [row.text for one in rounds for row in one.one("table", "tricks").all("tr")[1:]]
     assert sum("heart" in kind for kind, *_ in marks) == len(rounds) == 4
     assert sum("fault" in kind for kind, *_ in marks) == sum(row.count("*") for row in rows) > 0
@@ -305,7 +305,7 @@ def test_cards_move_only_for_those_who_want_it(browser: Chrome, page: Path) -> N
         f"{BOX}.querySelector('[title=Next]').click(); return {BOX}.getAnimations({{ subtree: true }}).length"
     )
     for still in (True, False):
-        opened(browser, page, "#r0", still=still)
+        opened(browser, page, "r0", still=still)
         seen = [browser.execute_script(moves) for _ in range(6)]
         assert any(seen) is not still
         assert not any(seen) or seen[0] == 4, "the passes"
@@ -331,7 +331,7 @@ def test_the_address_of_a_step_is_copied(browser: Chrome, page: Path) -> None:
         from selenium.webdriver.support.ui import WebDriverWait
 
         WebDriverWait(browser, 10).until(lambda found: found.execute_script(HEARD) == "Link copied")
-        assert browser.execute_script("return window.got") == f"{page.as_uri()}#r2t4c3"
+        assert re.fullmatch(r".*/replay\.html#m1r2t4s\d", browser.execute_script("return window.got"))
         browser.execute_script(f"{BOX}.querySelector('[aria-live]').textContent = ''")
     assert browser.execute_script("return document.activeElement.textContent") == "Link copied"
     assert browser.execute_script("return document.querySelector('#replay textarea')") is None
@@ -339,9 +339,9 @@ def test_the_address_of_a_step_is_copied(browser: Chrome, page: Path) -> None:
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1100, "light")])
 def test_eight_seats_fit_a_telephone(browser: Chrome, axe: str, eight: Path, width: int, scheme: str) -> None:
-    for anchor in ("#r0", "#r0p", "#r1t3", "#r7t6"):
+    for anchor in ("r0", "r0p", "r1t3", "r7t6"):
         show(browser, "about:blank")
-        show(browser, eight.as_uri() + anchor, width, scheme)
+        show(browser, f"{eight.as_uri()}#m1{anchor}", width, scheme)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width
         assert browser.execute_script(LOW_CONTRAST, CONTRAST)[1] == []
         small = browser.execute_script(

@@ -71,10 +71,10 @@ def test_the_first_line_that_was_changed_is_named(database: Database, site: Path
 
 
 def test_a_page_cut_off_or_continued(database: Database, site: Path) -> None:
-    page = site / "matches/1.html"
+    page = site / "bots/duck.html"
     whole = page.read_bytes()
     page.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
-    assert first(check_site(database, site)) == "matches/1.html, line 4: it ends too early"
+    assert first(check_site(database, site)) == "bots/duck.html, line 4: it ends too early"
     page.write_bytes(whole)
     change(site / "data/standings.json", lambda text: text + "\n")
     assert first(check_site(database, site)).endswith("it goes on where it must end")

@@ -1,4 +1,4 @@
-"""The site of a league that is too large for a page for each match: what is written, and when."""
+"""The site of a league that is too large for a file of each match: what is written, and when."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.store import read
 from arena.store.database import Database
-from reports import check_site, selection, write_site
-from reports.pages import replay as chunks
+from reports import check_site, website, write_site
+from reports.pages import match as chunks
 from tests.reports import played
 from tests.reports.played import Bot, Builder, League
 
@@ -19,7 +20,7 @@ LEAGUE = League(bots=(*played.FIVE[:3], Bot("Moody", fault_rate=0.004)), cycles=
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A league of 24 matches is large, and a script has two sessions."""
-    monkeypatch.setattr(selection, "ALL_UP_TO", 20)
+    monkeypatch.setattr(website, "FILES_UP_TO", 20)
     monkeypatch.setattr(chunks, "ABOUT", 10)
 
 
@@ -50,7 +51,9 @@ def test_every_match_is_on_the_shared_page_from_the_beginning(tmp_path: Path, bu
     made = names(tmp_path / "site")
     assert {"matches/replay.html", "data/replay-1.js"} <= made
     listed = (tmp_path / "site" / "matches" / "index.html").read_text("utf-8")
-    assert listed.count("replay.html#m") + len(list((tmp_path / "site/matches").glob("[0-9]*.html"))) == 4
+    assert listed.count("replay.html#m") == 4
+    faulty = {match.number for match in read.each_match(builder.database, 1) if match.faults}
+    assert {int(path.stem) for path in (tmp_path / "site/matches").glob("*.json")} == faulty
 
 
 @pytest.mark.slow

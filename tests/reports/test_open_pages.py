@@ -19,7 +19,6 @@ from reports.options import ReportOptions
 from reports.pages.leaderboard import Leaderboard, leaderboard
 from reports.pages.verdict import on_first_place
 from reports.pages.versions import versions_of
-from reports.selection import MatchPages
 from reports.summary import SeasonSummary
 from tests.open_played import LAST_WORDS, OpenPlay
 from tests.running import enter, leave, make_open_league
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("few_languages")
 
 
 def board_of(facts: LeagueFacts) -> Leaderboard:
-    return leaderboard(facts, MatchPages(frozenset()))
+    return leaderboard(facts)
 
 
 def notes(board: Leaderboard) -> dict[str, str]:

@@ -16,6 +16,7 @@ from reports import Publish, ReportOptions, Reveal, write_site
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
+from tests.reports.replayed import matches_of
 
 pytestmark = pytest.mark.usefixtures("few_languages")
 
@@ -61,8 +62,9 @@ def own(match: MatchView) -> set[str]:
 
 
 def test_standard_error_is_ones_own(site: Path, matches: list[MatchView]) -> None:
+    shown = matches_of(site)
     for match in matches:
-        text = page(site, f"matches/{match.number}.html").text
+        text = str(shown[match.number].get("stderr"))
         assert ("written by Moody" in text) is (bool(own(match)) and match.cards_may_show)
     everything = "".join(path.read_text(encoding="utf-8") for path in site.rglob("*.*"))
     for bot in ("Duck", "Low", "Random", "Greedy"):
@@ -84,13 +86,13 @@ def test_messages_are_ones_own(site: Path, matches: list[MatchView]) -> None:
 def test_a_fault_is_explained_to_its_author(site: Path, matches: list[MatchView]) -> None:
     explained = 0
     for match in matches:
-        main = page(site, f"matches/{match.number}.html").one("main")
+        found = matches_of(site)[match.number]
         by_bot = {seat.name: seat.faults for seat in match.seats}
-        shown = [item.one("strong").text for faults in main.all("ol", "faults") for item in faults.all("li")]
+        shown = [found["names"][fault["seat"]] for fault in found.get("faults", ()) if "kind" in fault]
         assert shown == ["Moody"] * (by_bot.get("Moody", 0) if match.cards_may_show else 0)
         hidden = any(bot != "Moody" and count for bot, count in by_bot.items())
         if match.cards_may_show:
-            assert ("Reasons and evidence are not published" in main.text) is hidden
+            assert ("Reasons and evidence are not published" in found.get("unsaid", "")) is hidden
         explained += len(shown)
     assert explained > 3
     assert "sent by Moody" in page(site, "bots/moody.html").text
@@ -99,7 +101,7 @@ def test_a_fault_is_explained_to_its_author(site: Path, matches: list[MatchView]
 def test_cards_are_secret_for_as_long_as_for_everybody(database: Database, tmp_path: Path) -> None:
     write_site(database, tmp_path, replace(OWN, reveal=Reveal.FINISHED))
     assert not list(tmp_path.glob("matches/*-messages.html"))
-    for path in tmp_path.glob("matches/[0-9]*.html"):
+    for path in tmp_path.glob("data/*.js"):
         text = path.read_text(encoding="utf-8")
         assert "written by" not in text
         assert "sent by" not in text

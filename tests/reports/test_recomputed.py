@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from arena.store.database import Database
 from reports import write_site
 from tests.reports import played
+from tests.reports.browsing import log, shown_match
 from tests.reports.parsed import Element, parsed
-from tests.reports.played import League
+from tests.reports.played import Bot, League
 from tests.reports.recomputed import Data, agrees, column, exported, quantile, spent, table_of, total, value
 from tests.reports.replayed import read_rounds, replay
 from tests.shared import once
 
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
 pytestmark = pytest.mark.slow
 
+EIGHT = tuple(Bot(f"Bot {number}", fault_rate=0.02) for number in range(9))
 LEAGUES = {
     "complete": League(cycles=2),
     "in the middle": League(cycles=3, matches=42),  # two matches of a session that is not over
     "three seats": League(seats=3, rounds=3),
+    "eight seats": League(bots=EIGHT, seats=8, rounds=8, matches=8),
 }
 Page = Callable[[str], Element]
 
@@ -61,9 +69,9 @@ def test_the_points_are_those_of_the_cards(data: Data) -> None:
     assert len(papayoo) == len({(row["match"], row["round"]) for row in rounds})
 
 
-def test_the_page_of_every_match(data: Data, page: Page) -> None:
+def test_the_page_of_every_match(data: Data, browser: Chrome, folder: Path) -> None:
     for number in data.numbers():
-        match, seats = page(f"matches/{number}"), data.match(number)
+        match, seats = shown_match(browser, folder / "site/matches", number), data.match(number)
         result = table_of(match, "Seat", "Place", "Total")
         for word, key in (
             ("Place", "place"),
@@ -78,6 +86,8 @@ def test_the_page_of_every_match(data: Data, page: Page) -> None:
             ]
             agree([text for text in column(result, word) if text != "–"], divided)
         _check_rounds(data, match, number)
+        _check_others(data, match, number)
+    assert log(browser, "browser") == []
 
 
 def _check_rounds(data: Data, match: Element, number: int) -> None:
@@ -89,6 +99,10 @@ def _check_rounds(data: Data, match: Element, number: int) -> None:
         agree(texts, numbers)
     rounds = read_rounds(match)
     assert [replay(one) for one in rounds] == (expected if rounds else [])
+    tricks = [(t.points, -r, -n) for r, one in enumerate(rounds) for n, t in enumerate(one.tricks)]
+    links = [(-r, -n, points) for points, r, n in sorted(tricks, reverse=True)[:3]]
+    found = re.findall(r"round (\d+), trick (\d+) \((\d+) to ", match.one("p", "tricky").text)
+    assert [tuple(map(int, one)) for one in found] == links, "the costliest tricks"
     letters = dict(zip("SHDCP", f"{seats[0]['suits']}P", strict=True))
     for round_, one in enumerate(rounds):
         plays = [r for r in data.plays if (r["match"], r["round"]) == (number, round_) and r["question"]]
@@ -97,21 +111,18 @@ def _check_rounds(data: Data, match: Element, number: int) -> None:
             assert shown.cards == [letters[card[0]] + card[1:] for _, card in sorted(cards.items())]
 
 
-def test_results_of_others_with_the_same_cards(data: Data, page: Page) -> None:
-    compared = 0
-    for number in data.numbers():
-        own = data.points(number)
-        for body in page(f"matches/{number}").all("table", "others")[:1]:
-            for part in body.all("tbody"):
-                rows = part.rows()
-                points = data.points(int(rows[0][0].text.split()[-1]))
-                for round_, cells in enumerate(rows[1:]):
-                    for seat, cell in enumerate(cells[1:]):
-                        value, difference = cell.text.split()
-                        there = points[round_, seat]
-                        agree([value, difference], [there, there - own[round_, seat]])
-                        compared += 1
-    assert compared
+def _check_others(data: Data, match: Element, number: int) -> None:
+    own, compared = data.points(number), 0
+    for part in match.one("table", "others").all("tbody"):
+        rows = part.rows()
+        points = data.points(int(rows[0][0].text.split()[-1]))
+        for round_, cells in enumerate(rows[1:]):
+            for seat, cell in enumerate(cells[1:]):
+                value, difference = cell.text.split()
+                there = points[round_, seat]
+                agree([value, difference], [there, there - own[round_, seat]])
+                compared += 1
+    assert bool(compared) is bool(read_rounds(match))
 
 
 def test_the_lists_of_matches(data: Data, page: Page) -> None:

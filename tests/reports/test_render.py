@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader, UndefinedError
 
-from reports.render import Page, Renderer, Site, environment_of
+from reports.render import Assets, Page, Renderer, Site, environment_of
 
 
 def rendered(template: str, data: object) -> str:
-    renderer = Renderer(Site("League", (), "x.css", "x.svg"), environment_of(DictLoader({"page": template})))
+    renderer = Renderer(Site("League", Assets({}, {})), environment_of(DictLoader({"page": template})))
     return renderer.render(Page("a/b.html", "page", "", "", data)).decode()
 
 

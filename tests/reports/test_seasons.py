@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 import pytest
 
 from arena.cli.organiser.board import Board
-from arena.errors import StoreError
 from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.acts import CLOSE
@@ -27,12 +26,11 @@ from reports.state import PATH, Making
 from reports.summary import PATH as SUMMARY
 from reports.summary import SeasonSummary
 from reports.writing import SiteFolder
-from tests.cli.leagues import in_record
 from tests.open_played import OpenPlay
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import START, Bot, League
-from tests.reports.replayed import read_rounds
+from tests.reports.replayed import matches_of, shows_cards
 from tests.running import enter, leave, make_open_league
 from tests.shared import copied
 
@@ -109,9 +107,9 @@ def test_each_season_has_its_pages(database: Database, tmp_path: Path) -> None:
     old = {name.removeprefix("season-1/") for name in files if name.startswith("season-1/")}
     own = {name for name in files if not name.startswith("season-1/")}
     assert {name for name in own if name.startswith("matches/") and name[8].isdecimal()} == {
-        f"matches/{number}.{kind}" for number in range(1, 5) for kind in ("html", "json")
+        f"matches/{number}.json" for number in range(1, 5)
     }
-    assert {f"matches/{number}.html" for number in range(1, 7)} <= old
+    assert {f"matches/{number}.json" for number in range(1, 7)} <= old
     assert {"index.html", "health.html", "bots/leaver.html", "bots/duck.html"} <= old
     assert "bots/leaver.html" not in own
     assert "seasons.html" in own - old
@@ -148,7 +146,7 @@ def test_a_league_of_one_season_has_no_page_of_seasons(tmp_path: Path) -> None:
 
 def test_what_is_left_over_goes_and_what_others_put_there_stays(database: Database, site: Path) -> None:
     ours = (site / "season-1/bots/leaver.html").read_bytes()
-    for name in ("bots/leaver.html", "bots/leaver@2.html", "matches/999.html"):
+    for name in ("bots/leaver.html", "bots/leaver@2.html", "matches/999.json"):
         (site / name).write_bytes(ours.replace(b"../../static", b"../static"))
     for name in ("bots/mine.html", "season-1/notes.html", "notes.html"):
         (site / name).write_text("<!doctype html>\n<p>mine")
@@ -247,9 +245,10 @@ def test_nothing_of_an_ended_season_is_secret(database: Database, tmp_path: Path
     """Its last session was broken off: nobody plays these deals any more, and their secret is shown."""
     write_site(database, tmp_path / "site", ReportOptions(reveal=Reveal.FINISHED))
     old, new = tmp_path / "site" / "season-1", tmp_path / "site"
-    assert all(len(read_rounds(page(old / f"matches/{number}.html"))) == 4 for number in (1, 6))
-    assert "Not scored: the season ended before its session was over." in page(old / "matches/6.html").text
-    assert not read_rounds(page(new / "matches/1.html")), "the newest season goes on"
+    ended = matches_of(old)
+    assert all(map(shows_cards, ended.values()))
+    assert ended[6]["standing"] == "Not scored: the season ended before its session was over."
+    assert not shows_cards(matches_of(new)[1]), "the newest season goes on"
     assert read.phase_secret(database, 1, 0).hex() in page(old / "index.html").text
     assert read.phase_secret(database, 2, 0).hex() not in page(new / "index.html").text
 
@@ -341,7 +340,7 @@ def test_an_open_season_and_then_a_closed_one(tmp_path: Path) -> None:
     }
     first = told(site)[1]
     assert (first["Played"].partition(",")[0], first["Ended"]) == ("4 bots", "closed: the evening is over")
-    assert all(read_rounds(page(path)) for path in (site / "season-1/matches").glob("[0-9]*.html"))
+    assert all(map(shows_cards, matches_of(site / "season-1").values()))
 
 
 @pytest.mark.slow
@@ -364,7 +363,7 @@ def test_private_pages_are_of_one_season(database: Database, tmp_path: Path) -> 
     index = write_site(database, tmp_path / "site", options, season=1).index
     assert index == tmp_path / "site" / "index.html"
     assert not list(tmp_path.glob("site/season*"))
-    assert "my own words" in (tmp_path / "site" / "matches" / "1.html").read_text(encoding="utf-8")
+    assert "my own words" in (tmp_path / "site" / "data" / "replay-1.js").read_text(encoding="utf-8")
     assert "seasons.html" not in index.read_text(encoding="utf-8")
     assert check_site(database, tmp_path / "site", options, season=1).difference is None
 
@@ -373,23 +372,16 @@ def test_private_pages_are_of_one_season(database: Database, tmp_path: Path) -> 
 def test_pages_of_all_seasons_are_compared(database: Database, site: Path) -> None:
     found = check_site(database, site)
     assert (found.difference, found.files) == (None, len(contents(site)))
-    path = site / "season-1" / "matches" / "2.html"
-    path.write_text(path.read_text(encoding="utf-8").replace("Match", "Mutch", 1), encoding="utf-8")
+    path = site / "season-1" / "bots" / "duck.html"
+    path.write_text(path.read_text(encoding="utf-8").replace("Duck", "Dack", 1), encoding="utf-8")
     found = check_site(database, site)
-    assert str(found.difference).startswith("season-1/matches/2.html, line ")
+    assert str(found.difference).startswith("season-1/bots/duck.html, line ")
     assert not found.older
     (site / "season-3").mkdir()
     (site / "season-3" / "index.html").write_text("x")
     assert check_site(database, site).differing == 2
     stamp(site, code="0" * 24)
     assert check_site(database, site).older == "they were made by another state of the arena's code"
-
-
-def test_a_damaged_match_of_an_earlier_season_is_named_with_it(database: Database, tmp_path: Path) -> None:
-    with database.writing() as db:
-        db.connection().exec_driver_sql(in_record(2, "rounds[1].points", "json('[250, 0, 0, 0]')"))
-    with pytest.raises(StoreError, match="Match 2 of season 1 in the database is damaged: "):
-        write_site(database, tmp_path / "site")
 
 
 def test_a_summary_is_that_of_its_season_or_none(database: Database) -> None:

@@ -38,6 +38,6 @@ def test_the_rules_are_those_of_the_table_in_one_file() -> None:
 
 
 def test_the_scripts_of_a_seat_are_in_no_league() -> None:
-    from reports.assets import Assets
+    from reports.render import Assets
 
-    assert not {"seat.js", "wording.js", "seat.css"} & Assets().paths.keys()
+    assert not {"seat.js", "wording.js", "seat.css"} & Assets.read().paths.keys()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,14 +15,12 @@ from arena.errors import StoreError
 from arena.store import read, write
 from arena.store.database import Database
 from reports import Publish, ReportOptions, Reveal, write_site
-from reports.assets import Assets
 from reports.pages.rules import rules_path
-from tests.cli.leagues import in_record
 from tests.reports import played
 from tests.reports.conftest import FEW
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
-from tests.reports.replayed import read_rounds, replay
+from tests.reports.replayed import matches_of, shows_cards
 
 pytestmark = pytest.mark.usefixtures("few_languages")
 
@@ -60,7 +59,7 @@ def test_the_site_has_the_files_it_promises(play: Play, tmp_path: Path) -> None:
     assert {re.sub(r"\.[0-9a-f]{12}\.", ".", name) for name in style} == {
         f"static/{name}" for name in sources
     }
-    matches = {f"matches/{number}.{kind}" for number in range(1, 5) for kind in ("html", "json")}
+    matches = {"matches/replay.html", "data/replay-1.js", *(f"matches/{n}.json" for n in range(1, 5))}
     bots = {f"bots/{entry}.html" for entry in ("duck", "greedy", "low", "moody", "random")}
     lists = {f"matches/{name}.html" for name in ("index", "faults", "closest")}
     data = {f"data/{name}" for name in ("made-from.json", "matches-1.js", "standings.csv", "standings.json")}
@@ -106,10 +105,10 @@ def test_an_incremental_site_is_the_same_as_a_new_one(play: Play, tmp_path: Path
 def test_incremental_pages_obey_changed_options(play: Play, tmp_path: Path) -> None:
     database, site = play(League(matches=4)), tmp_path / "site"
     write_site(database, site, EVERYTHING)
-    assert A_CARD.search(page(site, "matches/1.html").one("main").text)
+    assert shows_cards(matches_of(site)[1])
     write_site(database, site, ReportOptions(publish=frozenset()), incremental=True)
-    assert not read_rounds(page(site, "matches/1.html"))
-    assert not list(site.glob("matches/*-messages.html"))
+    assert not shows_cards(matches_of(site)[1])
+    assert not [*site.glob("matches/*-messages.html"), *site.glob("matches/*.json")]
 
 
 def test_files_of_ours_that_are_no_longer_wanted_go_and_others_stay(play: Play, tmp_path: Path) -> None:
@@ -117,7 +116,7 @@ def test_files_of_ours_that_are_no_longer_wanted_go_and_others_stay(play: Play, 
     write_site(database, site)
     strangers = ["matches/notes.html", "static/logo.png", "CNAME", "bots/duck.html"]
     ours = [
-        "matches/99.html", "matches/99-messages.html", "matches/page-9.html", "data/matches-9.js",
+        "matches/99.json", "matches/99-messages.html", "matches/page-9.html", "data/matches-9.js",
         "static/site.0123456789ab.css",
     ]  # fmt: skip
     for name in strangers + ours:
@@ -176,62 +175,16 @@ def test_pages_are_well_formed_and_every_link_leads_somewhere(
             assert not target.netloc, element.attributes
             file = (path.parent / unquote(target.path)).resolve() if target.path else path
             assert file.is_file(), f"{path} links to {target.path}"
-            if target.fragment:
+            if target.fragment and file.name == "replay.html":
+                found = re.fullmatch(r"m(\d+)(r\d+(p|t\d+(s\d+)?)?|faults)?", target.fragment)
+                assert found, f"{path} links to #{target.fragment}"
+                assert int(found[1]) in matches_of(tmp_path)
+            elif target.fragment:
                 wanted, known = {target.fragment}, set(ids[file])
                 if "=" in target.fragment:  # choices of a filter, no place on the page
                     wanted = set(dict(parse_qsl(target.fragment)).values())
                     known = {option.attributes["value"] for option in pages[file].all("option")}
                 assert wanted <= known, f"{path} links to #{target.fragment}"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("seats", "rounds"), [(3, 3), (4, 8), (6, 6), (7, 7), (8, 8)])
-def test_every_trick_can_be_read_from_the_page(play: Play, tmp_path: Path, seats: int, rounds: int) -> None:
-    bots = tuple(Bot(f"Bot {number}", fault_rate=0.02) for number in range(seats + 1))
-    matches = 6 if seats == 3 else seats  # one session
-    database = play(League(bots=bots, seats=seats, rounds=rounds, matches=matches))
-    write_site(database, tmp_path / "site")
-    for match in read.matches(database, 1):
-        tree = page(tmp_path / "site", f"matches/{match.number}.html")
-        found = read_rounds(tree)
-        assert len(found) == rounds
-        assert [round_.dealer for round_ in found] == [number % seats for number in range(rounds)]
-        points = [replay(round_) for round_ in found]
-        assert [sum(own) for own in zip(*points, strict=True)] == [seat.points for seat in match.seats]
-        grid = tree.one("table", "grid").one("tbody").rows()
-        assert points == [[int(re.sub(r"[d!]", "", cell.text)) for cell in row[1:]] for row in grid]
-
-
-def test_the_three_costliest_tricks_are_linked(play: Play, tmp_path: Path) -> None:
-    write_site(play(League(matches=4)), tmp_path / "site")
-    tree = page(tmp_path / "site", "matches/2.html")
-    tricks = [
-        (int(cells[-2].text), -round_, -int(cells[0].text))
-        for round_, section in enumerate(tree.all("section", "round"))
-        for cells in section.one("table", "tricks").one("tbody").rows()
-    ]
-    most = sorted(tricks, reverse=True)[:3]
-    line = tree.one("p", "tricky")
-    assert [link.text for link in line.all("a")] == [f"round {-r}, trick {-t}" for _, r, t in most]
-    assert re.findall(r"\((\d+) to ", line.text) == [str(points) for points, *_ in most]
-    rows = {row.attributes.get("id"): row for row in tree.all("tr")}
-    for link, (points, *_) in zip(line.all("a"), most, strict=True):
-        assert rows[link.attributes["href"].removeprefix("#")].all("td")[-2].text == str(points)
-
-
-@pytest.mark.slow
-def test_choices_of_the_stand_in_are_marked(play: Play, tmp_path: Path) -> None:
-    bots = (Bot("Silent", fault_rate=1.0), *played.FIVE[:3])
-    database = play(League(bots=bots))
-    write_site(database, tmp_path / "site")
-    for match in read.matches(database, 1):
-        seat = next(seat.seat for seat in match.seats if seat.bot == "silent")
-        tree = page(tmp_path / "site", f"matches/{match.number}.html")
-        for section in tree.all("section", "round"):
-            for cells in section.one("table", "tricks").one("tbody").rows():
-                marked = [cell.text.endswith("*") for cell in cells[2:6]]
-                assert marked == [number == seat for number in range(4)]
-        assert "stand-in from round 0, " in tree.one("table", "result").text
 
 
 SECRETIVE = League(
@@ -244,14 +197,15 @@ def test_no_card_is_shown_before_its_session_is_complete(play: Play, tmp_path: P
     database = play(SECRETIVE)
     write_site(database, tmp_path / "site", EVERYTHING)
     assert not list((tmp_path / "site").glob("matches/[56]-*")), "messages would hold them too"
+    matches = matches_of(tmp_path / "site")
     for number in (5, 6):  # of the second session, which is not complete
-        text = (tmp_path / "site" / f"matches/{number}.html").read_text(encoding="utf-8")
-        main = parsed(text).one("main").text
-        assert not A_CARD.search(text.replace("<i class=s>S7", "")), "a card in the page"
-        assert "Scores only." in main
-        assert "the same deals are still being played" in main
-        assert len(parsed(text).one("table", "grid").rows()) == 6
-    assert len(read_rounds(page(tmp_path / "site", "matches/4.html"))) == 4
+        match = matches[number]
+        assert not A_CARD.search(json.dumps(match)), "a card in the data"
+        assert "the same deals are still being played" in match["hidden"]
+        assert [sum(points) for points in match["rounds"]] == [250] * 4
+        assert all(fault.keys() == {"seat", "round"} for fault in match["faults"])
+        assert not match.keys() & {"stderr", "file", "messages"}
+    assert shows_cards(matches[4])
     assert A_CARD.search(page(tmp_path / "site", "matches/4-messages.html").one("main").text)
 
 
@@ -259,23 +213,23 @@ def test_cards_can_wait_for_the_end_of_the_league(play: Play, tmp_path: Path) ->
     options = ReportOptions(publish=frozenset(Publish), reveal=Reveal.FINISHED)
     write_site(play(SECRETIVE), tmp_path / "running", options)
     assert not list((tmp_path / "running").glob("matches/*-messages.html"))
-    for number in range(1, 7):
-        assert not A_CARD.search((tmp_path / "running" / f"matches/{number}.html").read_text("utf-8"))
+    assert not any(map(shows_cards, matches_of(tmp_path / "running").values()))
+    assert not A_CARD.search((tmp_path / "running" / "data/replay-1.js").read_text("utf-8"))
     write_site(play(League(bots=played.FIVE[:4])), tmp_path / "over", options)
-    assert len(read_rounds(page(tmp_path / "over", "matches/1.html"))) == 4
+    assert all(map(shows_cards, matches_of(tmp_path / "over").values()))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", Publish)
 def test_only_what_is_published_is_shown(play: Play, tmp_path: Path, kind: Publish) -> None:
     write_site(play(SECRETIVE), tmp_path / "site", ReportOptions(publish=frozenset({kind})))
-    shown = page(tmp_path / "site", "matches/1.html")
-    assert bool(read_rounds(shown)) is (kind is Publish.REPLAYS)
-    assert ("S7 P20 D10" in shown.text) is (kind is Publish.FAULTS)
-    assert ("my hand: H1" in shown.text) is (kind is Publish.STDERR)
+    match = matches_of(tmp_path / "site")[1]
+    assert shows_cards(match) is match.get("file", False) is (kind is Publish.REPLAYS)
+    assert ("S7 P20 D10" in str(match)) is (kind is Publish.FAULTS)
+    assert ("my hand: H1" in str(match)) is (kind is Publish.STDERR)
     assert (tmp_path / "site" / "matches/1-messages.html").exists() is (kind is Publish.MESSAGES)
-    assert ("Messages of this match" in shown.text) is (kind is Publish.MESSAGES)
-    assert "faults" in shown.one("main").text, "they are counted anyway"
+    assert ("messages" in match) is (kind is Publish.MESSAGES)
+    assert match["faults"], "they are counted anyway"
 
 
 def test_a_secret_is_shown_only_when_its_phase_has_ended(play: Play, tmp_path: Path) -> None:
@@ -296,16 +250,6 @@ def test_a_seed_is_named_on_every_page(play: Play, tmp_path: Path) -> None:
         assert "Deals predictable" in parsed(path.read_text(encoding="utf-8")).one("main").text
 
 
-def test_a_damaged_match_is_named(play: Play, tmp_path: Path) -> None:
-    database = play(League(matches=4))
-    with database.writing() as db:
-        db.connection().exec_driver_sql(in_record(2, "rounds[1].points", "json('[250, 0, 0, 0]')"))
-    with pytest.raises(
-        StoreError, match=r"Match 2 in the database is damaged: .*stored points \[250, 0, 0, 0\]"
-    ):
-        write_site(database, tmp_path / "site")
-
-
 @pytest.mark.slow
 def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     bots = (*played.FIVE, Bot("A sixth with a long name", author="Somebody", language="Lisp"))
@@ -316,42 +260,11 @@ def test_pages_are_light(play: Play, tmp_path: Path) -> None:
     for path in (tmp_path / "messages" / "matches").glob("*-messages.html"):
         assert path.stat().st_size < 300_000
     for path in [*tmp_path.glob("*/*.html"), *tmp_path.glob("*/[bm]*/*1*.html")]:
-        assert sum(_script_sizes(path)) < 24 * 1024, path
+        sources = [node.attributes["src"] for node in parsed(path.read_text(encoding="utf-8")).all("script")]
+        assert sum((path.parent / source).stat().st_size for source in sources) < 24 * 1024, path
         assert "live." not in path.read_text(encoding="utf-8"), "only a server puts this into a page"
     (live,) = (tmp_path / "lists" / "static").glob("live.*.js")
     assert live.stat().st_size < 3_600
-
-
-def test_the_page_of_any_match_is_light_with_the_scripts_that_it_loads_later() -> None:
-    assets = Assets()
-    sizes = [len(assets.contents[assets.paths[name]]) for name in ("cards.js", "chunks.js", "replay.js")]
-    assert sum(sizes) < 20.5 * 1024, sizes
-
-
-def _script_sizes(page: Path) -> list[int]:
-    """The sizes of the scripts that a page loads at once; all pages share the files."""
-    sources = [
-        node.attributes["src"] or "" for node in parsed(page.read_text(encoding="utf-8")).all("script")
-    ]
-    return [(page.parent / source).stat().st_size for source in sources]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("strategy", [played.low, played.at_random])
-def test_a_match_of_four_rounds_is_light(play: Play, tmp_path: Path, strategy: played.Strategy) -> None:
-    """With all notices and links that a page can bear, but no fault: what a bot sent may be of any length."""
-    bots = tuple(
-        Bot(name, strategy) for name in ("Twelve marks", "Cardcounting", "Verycautious", "Four x three")
-    )
-    assert {len(bot.name) for bot in bots} == {12}
-    write_site(play(League(bots=bots, cycles=3, seed="known", sandbox="off")), tmp_path, EVERYTHING)
-    pages = [path for path in tmp_path.rglob("matches/*.html") if path.stem.isdigit()]
-    assert len(pages) == 12
-    for path in pages:
-        text = path.read_text(encoding="utf-8")
-        assert text.count("<p class=notice>") == 2  # deals are predictable, and there is no sandbox
-        assert len(parsed(text).all("section", "round")) == 4
-        assert path.stat().st_size < 20_000
 
 
 def test_scripts_lose_nothing_but_comments_and_blanks() -> None:

@@ -68,14 +68,14 @@ def test_files_can_be_read_by_a_web_server(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["matches/01x.html", "matches/index.html", "static/site.css", "1.html"])
 def test_finish_removes_only_what_can_be_ours(tmp_path: Path, name: str) -> None:
-    for path in (tmp_path / name, tmp_path / "matches" / "7.html"):
+    for path in (tmp_path / name, tmp_path / "matches" / "7.json"):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"")
     site = SiteFolder(tmp_path)
-    site.put("matches/8.html", b"")
+    site.put("matches/8.json", b"")
     assert site.finish() == 1
     assert (tmp_path / name).exists()
-    assert not (tmp_path / "matches" / "7.html").exists()
+    assert not (tmp_path / "matches" / "7.json").exists()
 
 
 def test_keep_needs_the_same_beginning(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from arena.match.faults import Fault
     from arena.match.record import MatchRecord
     from arena.workbench.one_match import Played
-    from reports import RoundPart
 
 _MOST_ROUNDS = 12
 """The most rounds whose points are shown one by one; with more the table is too wide."""
@@ -51,27 +50,26 @@ def played_text(played: Played, names: Sequence[str], seed: str) -> str:
 
 def cards_text(record: MatchRecord, names: Sequence[str]) -> str:
     """Return all hands, passes and tricks; * marks what the stand-in chose."""
-    from reports import round_parts
+    shown = [plain(name) for name in names]
+    return "\n".join(
+        line for number in range(len(record.rounds)) for line in _round_lines(record, number, shown)
+    )
 
-    return "\n".join(line for part in round_parts(record, names) for line in _round_lines(part))
 
+def _round_lines(record: MatchRecord, number: int, names: Sequence[str]) -> Iterator[str]:
+    from arena.cli.author.replay import shown_round
 
-def _round_lines(part: RoundPart) -> Iterator[str]:
-    names, size = [plain(hand.bot) for hand in part.hands], len(part.hands)
-    yield f"\nRound {part.number}, {names[part.dealer]} deals"
-    for name, hand in zip(names, part.hands, strict=True):
-        yield f"  {name} holds {' '.join(card.name for card in hand.dealt)}"
-    for seat, hand in enumerate(part.hands):
-        passed = " ".join(card.name for card in hand.passed) + ("*" if hand.passed_by_stand_in else "")
-        yield f"  {names[seat]} passes {passed} to {names[(seat + 1) % size]}"
-    yield f"  the Papayoo is {part.papayoo.name}"
-    for trick in part.tricks:
-        turns = [(trick.leader + turn) % size for turn in range(size)]
-        cards = [
-            f"{names[seat]} {trick.cards[seat].name}{'*' * trick.cards[seat].stand_in}" for seat in turns
-        ]
+    shown = shown_round(record, number)
+    yield f"\nRound {number}, {names[shown.dealer]} deals"
+    for name, dealt in zip(names, shown.dealt, strict=True):
+        yield f"  {name} holds {dealt}"
+    for seat, passed in enumerate(shown.passed):
+        yield f"  {names[seat]} passes {passed} to {names[(seat + 1) % len(names)]}"
+    yield f"  the Papayoo is {shown.papayoo}"
+    for place, trick in enumerate(shown.tricks):
+        cards = "   ".join(f"{names[seat]} {card}" for seat, card in trick.cards)
         points = f" takes {trick.points} points" if trick.points else ""
-        yield f"  {trick.number:2}   {'   '.join(cards)}   -> {names[trick.taker]}{points}"
+        yield f"  {place:2}   {cards}   -> {names[trick.taker]}{points}"
 
 
 def _other_names(played: Played, names: Sequence[str]) -> Iterator[str]:

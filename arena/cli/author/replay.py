@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
 from arena.cli.options import LeagueName, LeagueParam, complete_bot, examples, season_option
-from arena.errors import UsageError
+from arena.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
+    from arena.match.record import MatchRecord
     from arena.verify.match_file import MatchFile
-    from reports import RoundPart
 
 
 class _Wishes(TypedDict):
@@ -75,8 +76,6 @@ def replay(ctx: click.Context, source: LeagueName, match: str | None, **wishes: 
     --break stops before a question (2:pass is the pass of round 2) until you press Enter, so that you can
     attach a debugger to the bot. Exits with 1 if an answer differs.
     """
-    from reports import round_parts
-
     number, wanted = _wanted(match)
     _check_wishes(wishes, wanted)
     of_file = isinstance(source, Path) and source.suffix == ".json"
@@ -91,11 +90,11 @@ def replay(ctx: click.Context, source: LeagueName, match: str | None, **wishes: 
         ctx.exit(
             replay_match(found, wishes["bot"], wishes["seat"], stop_at, sandbox=sandbox, as_json=as_json)
         )
-    rounds = round_parts(found.record, found.names)
-    if wanted is not None and wanted >= len(rounds):
-        raise UsageError(f"Match {found.number} has rounds 0 to {len(rounds) - 1}, not {wanted}")
-    chosen = rounds if wanted is None else rounds[wanted : wanted + 1]
-    _show(_head(found), chosen, stepping=not wishes["as_text"])
+    count = len(found.record.rounds)
+    if wanted is not None and wanted >= count:
+        raise UsageError(f"Match {found.number} has rounds 0 to {count - 1}, not {wanted}")
+    chosen = range(count) if wanted is None else range(wanted, wanted + 1)
+    _show(found, chosen, stepping=not wishes["as_text"])
 
 
 def _check_wishes(wishes: _Wishes, wanted: int | None) -> None:
@@ -108,12 +107,12 @@ def _check_wishes(wishes: _Wishes, wanted: int | None) -> None:
         )
 
 
-def _show(head: str, rounds: Sequence[RoundPart], *, stepping: bool) -> None:
+def _show(match: MatchFile, rounds: Sequence[int], *, stepping: bool) -> None:
     stepping = stepping and sys.stdin.isatty() and sys.stdout.isatty()
-    click.echo(head)
-    for part in rounds:
+    click.echo(_head(match))
+    for number in rounds:
         click.echo()
-        if not _tell(_lines(part), stepping):
+        if not _tell(_lines(match, number), stepping):
             return
 
 
@@ -193,30 +192,81 @@ def _head(match: MatchFile) -> str:
     )
 
 
-def _lines(part: RoundPart) -> Iterator[str]:
+def _lines(match: MatchFile, number: int) -> Iterator[str]:
     """Yield the round in the pieces that are shown one after another: the deal, then each trick."""
     from arena.cli.layout import columns, plain, wrapped
 
-    deal = [f"Round {part.number}: seat {part.dealer} deals and leads. The Papayoo is {part.papayoo.name}."]
-    for hand in part.hands:
-        star = "*" if hand.passed_by_stand_in else ""
-        received = part.hands[hand.seat - 1].passed  # cards are passed to the left
-        dealt, passed, got = (" ".join(c.name for c in of) for of in (hand.dealt, hand.passed, received))
-        text = wrapped(dealt, 60) + "\n" + wrapped(f"passes {passed}{star}, gets {got}", 60)
-        deal += columns([(f"{hand.seat} {plain(hand.bot)[:14]}", text)])
+    try:
+        shown = shown_round(match.record, number)
+    except ValueError as error:
+        raise StoreError(f"Match {match.number} is damaged: {error}") from error
+    deal = [f"Round {number}: seat {shown.dealer} deals and leads. The Papayoo is {shown.papayoo}."]
+    for seat, (name, dealt, passed) in enumerate(zip(match.names, shown.dealt, shown.passed, strict=True)):
+        got = shown.passed[seat - 1].rstrip("*")  # cards are passed to the left
+        text = wrapped(dealt, 60) + "\n" + wrapped(f"passes {passed}, gets {got}", 60)
+        deal += columns([(f"{seat} {plain(name)[:14]}", text)])
     yield "\n".join(deal)
-    size = len(part.hands)
-    for trick in part.tricks:
-        turns = ((trick.leader + turn) % size for turn in range(size))
-        played = " ".join(
-            f"{seat}:{trick.cards[seat].name}{'*' if trick.cards[seat].stand_in else ''}" for seat in turns
-        )
-        so_far = " ".join(map(str, trick.running))
-        yield "\n".join(
-            columns(
-                [(f"trick {trick.number:2}", f"{played}\nseat {trick.taker} takes {trick.points}: {so_far}")]
+    sums = [0] * len(match.names)
+    for place, trick in enumerate(shown.tricks):
+        sums[trick.taker] += trick.points
+        cards = " ".join(f"{seat}:{name}" for seat, name in trick.cards)
+        text = f"{cards}\nseat {trick.taker} takes {trick.points}: {' '.join(map(str, sums))}"
+        yield "\n".join(columns([(f"trick {place:2}", text)]))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTrick:
+    """A trick: the seats with the names of their cards, in the order of play, and who takes how much."""
+
+    cards: tuple[tuple[int, str], ...]
+    taker: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRound:
+    """A round, cards as its match names them, * for the stand-in's. `dealt`, `passed`: texts by seat."""
+
+    dealer: int
+    papayoo: str
+    dealt: tuple[str, ...]
+    passed: tuple[str, ...]
+    tricks: tuple[ShownTrick, ...]
+
+
+def shown_round(record: MatchRecord, number: int) -> ShownRound:
+    """Play a round again by the rules. Raises ValueError if its record breaks them."""
+    from arena.match.relabel import Relabelling
+    from arena.papayoo import PAPAYOOS
+    from arena.reviews.decisions import RoundReplay
+
+    replay = RoundReplay(record, number)
+    for _ in replay.decisions(()):
+        pass
+    labels, size = Relabelling.of(record.setup.suits), record.setup.players
+
+    def star(decision: int) -> str:  # they count from 0: first the passes, then the plays
+        return "*" if decision in record.rounds[number].stand_in else ""
+
+    return ShownRound(
+        dealer=replay.round.dealer,
+        papayoo=labels.card_names[PAPAYOOS[record.setup.boards[number].papayoo_suit]],
+        dealt=tuple(" ".join(labels.names(hand)) for hand in replay.dealt),
+        passed=tuple(
+            " ".join(labels.names(cards)) + star(seat) for seat, cards in enumerate(replay.round.passed)
+        ),
+        tricks=tuple(
+            ShownTrick(
+                tuple(
+                    ((trick.leader + turn) % size, labels.card_names[card] + star(size * place + turn))
+                    for turn, card in enumerate(trick.cards)
+                ),
+                trick.taker,
+                trick.points,
             )
-        )
+            for place, trick in enumerate(replay.round.tricks, start=1)
+        ),
+    )
 
 
 def _tell(pieces: Iterator[str], stepping: bool) -> bool:

@@ -92,7 +92,7 @@ def test_a_whole_league_and_then_nothing_to_do(arena: Arena, league: Path) -> No
         f"Pages: {league.parent / 'league-report/index.html'}",
     ]
     assert first.out.splitlines()[0].split()[:3] == ["rank", "bot", "score"]
-    assert (league.parent / "league-report/matches/6.html").exists()
+    assert (league.parent / "league-report/matches/6.json").exists()
     assert_nothing_runs(league.parent, 0.0)
 
     again = arena("run", league)

@@ -72,15 +72,15 @@ def test_pages_are_compared_where_there_are_any(arena: Arena, finished: Path) ->
     called = arena("verify", finished)
     assert called.code == 0
     assert f"files in {pages} agree with the database" in called.out
-    (pages / "matches" / "4.html").write_bytes(b"4-0!\n")
+    (pages / "matches" / "4.json").write_bytes(b"4-0!\n")
     (pages / "index.html").unlink()
     called = arena("verify", finished)
     assert called.code == 1
-    text = "pages, matches/4.html, line 1: the database gives another text (and 1 more file)"
+    text = "pages, matches/4.json, line 1: the database gives another text (and 1 more file)"
     assert called.out.endswith(f"DIFFERENCE  {text}\n")
     told = json.loads(arena("verify", finished, "--json").out)
     assert (told["agrees"], told["difference"], told["pages"]["differing"]) == (False, None, 2)
-    assert (told["pages"]["difference"]["file"], told["pages"]["difference"]["line"]) == ("matches/4.html", 1)
+    assert (told["pages"]["difference"]["file"], told["pages"]["difference"]["line"]) == ("matches/4.json", 1)
 
 
 @pytest.mark.slow

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
+from arena.store.views import MatchView
 from reports import Publish, ReportOptions
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.bot import BotPage, BotPages
-from reports.pages.listing import ListedMatch
 from reports.secrecy import Secrecy
-from reports.selection import MatchPages
 from reports.text import ordinal
 from tests.reports import played
 from tests.reports.played import Bot, League
@@ -34,8 +33,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
 
 
 def page(facts: LeagueFacts, bot: str, options: ReportOptions = EVERYTHING) -> BotPage:
-    pages = MatchPages(frozenset(match.number for match in facts.matches))
-    return BotPages(facts, pages, Secrecy(options, facts.over)).page(bot)
+    return BotPages(facts, {match.number for match in facts.matches}, Secrecy(options, facts.over)).page(bot)
 
 
 def test_the_sentence_says_where_it_stands(facts: LeagueFacts) -> None:
@@ -68,9 +66,9 @@ def test_a_fault_leads_to_its_trick_and_hides_what_is_still_played(facts: League
             assert by_match[line.match].cards_may_show is not bool(group.hidden)
             assert not (group.hidden and (line.sent or line.reason))
             assert (line.last_words == "") == bool(group.hidden)
-            assert line.path is not None
-            assert line.path.startswith(f"../matches/{line.match}.html#")
-            assert group.hidden or line.path.partition("#")[2].startswith("r")
+            start = f"../matches/replay.html#m{line.match}"
+            assert line.path.startswith(start)
+            assert group.hidden or line.path.removeprefix(start).startswith("r")
     assert hidden, "the league must have faults in open sessions for this to be a test"
 
 
@@ -82,8 +80,8 @@ def test_commands_are_shown_only_where_they_are_published(facts: LeagueFacts) ->
 def test_the_best_matches_come_first_and_the_worst_first(facts: LeagueFacts) -> None:
     made = page(facts, "low")
 
-    def own(matches: tuple[ListedMatch, ...]) -> list[int]:
-        return [seat.total for row in matches for seat in row.match.seats if seat.name == "Low"]
+    def own(matches: Sequence[MatchView]) -> list[int]:
+        return [seat.total for match in matches for seat in match.seats if seat.name == "Low"]
 
     assert own(made.best) == sorted(own(made.best))
     assert own(made.worst) == sorted(own(made.worst), reverse=True)

@@ -14,7 +14,6 @@ from reports import Publish, ReportOptions
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.fault_groups import FaultGroups, Grouper, common_reason
 from reports.secrecy import Secrecy
-from reports.selection import MatchPages
 from tests.reports import played
 from tests.reports.played import START, Bot, League
 
@@ -32,9 +31,8 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueFacts]:
 def grouped(
     facts: LeagueFacts, faults: list[FaultView], publish: frozenset[Publish] | None = None
 ) -> FaultGroups:
-    pages = MatchPages(frozenset(match.number for match in facts.matches))
     options = ReportOptions(publish=frozenset(Publish) if publish is None else publish)
-    return Grouper(facts, pages, Secrecy(options, facts.over)).groups(faults)
+    return Grouper(facts, Secrecy(options, facts.over)).groups(faults)
 
 
 def seen(match: int, kind: FaultKind, reason: str, **more: object) -> FaultView:

@@ -10,8 +10,7 @@ import pytest
 from arena.store.database import Database
 from reports.facts import read_facts
 from reports.pages.health import HealthPage, health_page
-from reports.render import Page, Renderer, Site
-from reports.selection import MatchPages
+from reports.render import Assets, Page, Renderer, Site
 from tests.reports import played
 from tests.reports.parsed import parsed
 from tests.reports.played import Bot, League
@@ -35,7 +34,7 @@ def _after(database: Database, statements: tuple[str, ...]) -> HealthPage:
         for statement in statements:
             db.connection().exec_driver_sql(statement)
     facts = read_facts(database)
-    return health_page(facts, MatchPages(frozenset(match.number for match in facts.matches)))
+    return health_page(facts)
 
 
 def test_faults_are_counted_by_bot_and_kind(change: Change) -> None:
@@ -107,12 +106,11 @@ def test_attempts_that_came_to_nothing_are_listed_the_newest_first_without_folde
         "UPDATE match SET state = 'interrupted' WHERE number = 13",
     )
     assert page.attempts_total == 3
-    assert [(row.match.number, row.what, row.then) for row in page.attempts] == [
-        (13, "interrupted", "not finished"),
-        (9, "interrupted", "played again"),
-        (2, "aborted", "played again"),
+    assert [(row.match, row.what, row.finished) for row in page.attempts] == [
+        (13, "interrupted", False),
+        (9, "interrupted", True),
+        (2, "aborted", True),
     ]
-    assert [row.match.path for row in page.attempts] == [None, "9.html", "2.html"]
     assert page.attempts[2].reason == "OSError: cannot write '…/spring.log'"
     assert "1 attempt aborted by an error of the arena." in page.sentences
     assert dict(page.facts)["Played again"].startswith("1 attempt aborted, 2 interrupted")
@@ -122,7 +120,7 @@ def test_a_league_that_has_not_begun_says_so_little(tmp_path: Path) -> None:
     with Database.open(tmp_path / "new.db", create=True) as database:
         played.Builder(database, League())
         page = _after(database, ())
-    html = Renderer(Site("A league", (), "site.css", "icon.svg")).render(
+    html = Renderer(Site("A league", Assets.read())).render(
         Page("health.html", "health.html", "", "health", page)
     )
     text = parsed(html.decode()).one("main").text

@@ -12,8 +12,7 @@ from arena.match.faults import FaultKind
 from arena.store.views import MatchView
 from reports.facts import LeagueFacts, read_facts
 from reports.pages import listing
-from reports.pages.listing import ListingPage, MatchLists
-from reports.selection import MatchPages, margin, match_pages
+from reports.pages.listing import ListingPage, MatchLists, margin
 from tests.reports import played
 from tests.reports.played import Bot, League
 
@@ -35,12 +34,11 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pages(facts: LeagueFacts) -> dict[str, ListingPage]:
-    lists = MatchLists(facts, match_pages(facts.matches))
-    return {shown.path: shown.page for shown in lists.pages()}
+    return dict(MatchLists(facts).pages())
 
 
 def numbers(page: ListingPage) -> list[int]:
-    return [match.link.number for match in page.matches]
+    return [match.number for match in page.matches]
 
 
 def test_a_page_has_the_matches_of_its_numbers(facts: LeagueFacts) -> None:
@@ -57,7 +55,8 @@ def test_the_lists_that_are_made_beforehand(facts: LeagueFacts) -> None:
     assert [number for part in listed for number in part] == faulty
     nearest = made["matches/closest.html"]
     assert len(nearest.matches) == sum(match.counts for match in facts.matches)
-    assert [match.margin for match in nearest.matches] == sorted(match.margin for match in nearest.matches)
+    margins = [margin(match) for match in nearest.matches]
+    assert margins == sorted(margins)
     assert [part.matches for part in nearest.lists] == [25, len(faulty), len(nearest.matches)]
 
 
@@ -66,8 +65,8 @@ def test_only_the_list_of_all_can_be_filtered(facts: LeagueFacts) -> None:
         assert (page.filters is not None) is ("faults" not in path and "closest" not in path)
 
 
-def rows(facts: LeagueFacts, shown: MatchPages) -> Iterator[tuple[MatchView, list[Any]]]:
-    scripts = dict(MatchLists(facts, shown).scripts())
+def rows(facts: LeagueFacts) -> Iterator[tuple[MatchView, list[Any]]]:
+    scripts = dict(MatchLists(facts).scripts())
     assert list(scripts) == [f"data/matches-{part}.js" for part in (1, 2, 3)]
     matches = iter(facts.matches)
     for part, script in enumerate(scripts.values()):
@@ -78,11 +77,9 @@ def rows(facts: LeagueFacts, shown: MatchPages) -> Iterator[tuple[MatchView, lis
 
 
 def test_the_data_say_what_the_list_says(facts: LeagueFacts) -> None:
-    shown = MatchPages(frozenset({2}), shared=True)
     bots, kinds = [entry.bot for entry in facts.season.entries], list(FaultKind)
-    for match, (number, session, order, where, note, results, faults) in rows(facts, shown):
-        assert (number, session, order) == (match.number, f"{match.cycle}.{match.index}", match.order)
-        assert where == (1 if number == 2 else 2)
+    for match, (number, session, note, results, faults) in rows(facts):
+        assert (number, session) == (match.number, f"{match.cycle}.{match.index}")
         assert note == ("session not complete" if number == 25 else "")
         assert [(bots[bot], total) for bot, total in results] == [
             (seat.bot, seat.total) for seat in match.by_place()

@@ -14,9 +14,6 @@ from reports.pages import opponents
 from reports.pages.bot import BotPage, BotPages
 from reports.pages.leaderboard import leaderboard
 from reports.secrecy import Secrecy
-from reports.selection import MatchPages
-
-NOWHERE = MatchPages(frozenset())
 
 
 @pytest.fixture
@@ -30,11 +27,11 @@ def many(facts: LeagueFacts, monkeypatch: pytest.MonkeyPatch) -> LeagueFacts:
 
 
 def page(facts: LeagueFacts, bot: str) -> BotPage:
-    return BotPages(facts, NOWHERE, Secrecy(ReportOptions(), facts.over)).page(bot)
+    return BotPages(facts, (), Secrecy(ReportOptions(), facts.over)).page(bot)
 
 
 def test_the_standings_are_in_groups(many: LeagueFacts) -> None:
-    made = leaderboard(many, NOWHERE)
+    made = leaderboard(many)
     assert isinstance(many.look, Look)
     in_groups = [tuple(row.line.standing.bot for row in group.rows) for group in made.ranked]
     assert in_groups == list(many.look.groups)
@@ -44,7 +41,7 @@ def test_the_standings_are_in_groups(many: LeagueFacts) -> None:
 
 
 def test_no_page_has_every_bot_against_every_other(many: LeagueFacts) -> None:
-    made = leaderboard(many, NOWHERE)
+    made = leaderboard(many)
     assert made.heat is None
     assert made.course is not None
     assert [line.name for line in made.course.lines] == [
@@ -72,7 +69,7 @@ def test_what_is_sure_of_all_others_adds_up(many: LeagueFacts) -> None:
 
 
 def test_a_small_league_has_letters_and_all_pairs(facts: LeagueFacts) -> None:
-    made = leaderboard(facts, NOWHERE)
+    made = leaderboard(facts)
     assert len(facts.season.entries) <= LETTERS_UP_TO
     (group,) = made.ranked
     assert group.heading == made.about_groups == ""

@@ -15,7 +15,6 @@ from arena.store.database import Database
 from arena.store.views import MatchView
 from reports import Publish, ReportOptions
 from reports.pages.messages import LineKind, MessagesPage, SeatTalk, _SeatTalk, messages_page
-from reports.pages.rounds import NotReplayableError
 from reports.secrecy import Secrecy
 from tests.reports import played
 from tests.reports.played import Bot, League, Message
@@ -133,7 +132,7 @@ def test_what_came_too_late_and_what_came_unasked_is_told(league: Played) -> Non
 def test_a_record_against_the_rules_is_refused(league: Played) -> None:
     view, record = league.match(1)
     broken = replace(record.rounds[0], plays=record.rounds[0].plays[::-1])
-    with pytest.raises(NotReplayableError):
+    with pytest.raises(ValueError, match="not in the hand"):
         messages_page(
             view, replace(record, rounds=(broken, *record.rounds[1:])), Secrecy(EVERYTHING, over=True)
         )

@@ -11,14 +11,14 @@ import pytest
 from arena.papayoo import hand_size, pass_count
 from reports import website, write_site
 from reports.pages.rules import Table, rules_page, rules_path
-from reports.render import Page, Renderer, Site
+from reports.render import Assets, Page, Renderer, Site
 from reports.translations import ENGLISH, LANGUAGES, Language
 from tests.reports import played
 from tests.reports.parsed import Element, parsed
 from tests.reports.played import Bot, League
 
 SEATS = range(3, 9)
-RENDERER = Renderer(Site("A league", (), "static/site.css", "static/icon.svg"))
+RENDERER = Renderer(Site("A league", Assets.read()))
 FACTS = {3: (60, 20, 5), 4: (60, 15, 5), 5: (60, 12, 4), 6: (60, 10, 3), 7: (56, 8, 3), 8: (56, 7, 3)}
 """Cards in play, cards each, cards passed, by the number of players, as the game's box says."""
 

@@ -17,7 +17,6 @@ from reports.facts import LeagueFacts, read_facts
 from reports.pages.bot import BotPage, BotPages
 from reports.pages.trouble import Trouble
 from reports.secrecy import Secrecy
-from reports.selection import MatchPages
 from tests.open_played import OpenPlay
 from tests.running import make_league, make_open_league
 from tests.shared import once
@@ -55,8 +54,8 @@ def in_open(tmp_path_factory: pytest.TempPathFactory) -> LeagueFacts:
 
 
 def page(facts: LeagueFacts, bot: str, publish: frozenset[Publish] = frozenset(Publish)) -> BotPage:
-    pages = MatchPages(frozenset(match.number for match in facts.matches))
-    return BotPages(facts, pages, Secrecy(ReportOptions(publish=publish), facts.over)).page(bot)
+    files = {match.number for match in facts.matches}
+    return BotPages(facts, files, Secrecy(ReportOptions(publish=publish), facts.over)).page(bot)
 
 
 def trouble(facts: LeagueFacts, bot: str) -> Trouble:
