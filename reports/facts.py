@@ -22,7 +22,6 @@ from arena.store import read
 from arena.store.acts import Decision, FailedStart, closing, failed_starts, rulings_from
 from arena.store.database import Database
 from arena.store.history import FIELD, Action, HostView, LogLine
-from arena.store.matches import PlayedMatch
 from arena.store.scoring import newcomers, noted_stop, scored
 from arena.store.stage import StageView, season_title, stage_view
 from arena.store.views import (
@@ -35,8 +34,7 @@ from arena.store.views import (
     SessionView,
     is_over,
 )
-from reports.sittings import Sittings
-from reports.tally import BotTally, tally
+from reports.tally import BotTally, Tallies
 
 EVERY_PAIR_UP_TO = 40
 """The number of bots up to which pages show every bot against every other, and every bot's course. A table of
@@ -64,9 +62,8 @@ class LeagueFacts:
     `rulings`: who was excluded or reinstated, in that order; `out`: the bots that are out
     after all of them, each with its ruling; `ruled_at`: when each was ruled (milliseconds since 1970).
     `fault_counts` and `times` are by bot id and lack bots without any. `faults`: all in finished matches, in
-    the order of the matches. `tallies`: by bot id, without those that finished no match; `sittings`: how
-    bots did against each other, with errors. `round_points`: card points by
-    match number, round and seat. `move_us`: the time for a pass or a play, in microseconds.
+    the order of the matches. `counts`: of every bot and every pair. `move_us`: the time for a pass
+    or a play, in microseconds.
     `course`: the standings after some of the complete cycles, with their number, the first and the last
     among them. `troubles`: attempts at matches that were aborted or interrupted. `warnings`: those of the
     log since the season began, oldest first. `processes`: by bot id, how many finished the first match that
@@ -94,9 +91,7 @@ class LeagueFacts:
     fault_counts: Mapping[str, Mapping[FaultKind, int]]
     times: Mapping[str, BotTimes]
     faults: tuple[FaultView, ...]
-    tallies: Mapping[str, BotTally]
-    sittings: Sittings
-    round_points: Mapping[int, tuple[tuple[int, ...], ...]]
+    counts: Tallies
     move_us: int
     course: tuple[tuple[int, Standings], ...]
     troubles: tuple[MatchView, ...]
@@ -132,6 +127,11 @@ class LeagueFacts:
         return self.out.get(bot) or self.out.get(bot_of(bot))
 
     @property
+    def tallies(self) -> Mapping[str, BotTally]:
+        """Return the counts by bot id, without those that finished no match."""
+        return self.counts.of_bots
+
+    @property
     def gone(self) -> frozenset[str]:
         """Return who is not in the field any more; empty where a stand-in has the seats of who is out."""
         if self.season.open:
@@ -165,13 +165,11 @@ def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
     acts = read.actions(database)
     closed = closing(acts, season.number)
     matches: list[MatchView] = []
-    round_points: dict[int, tuple[tuple[int, ...], ...]] = {}
-    # One pass over all rounds gives the matches, their points and the tallies. Rounds are read piece by
-    # piece and never all held in memory.
-    sittings = Sittings()
-    played = _noting(read.played(database, season.number), matches, round_points, sittings)
-    tallies = tally(played, season.seats)
-    sittings.finish()
+    # Rounds are read piece by piece and never all held in memory.
+    counts = Tallies(season.seats)
+    for played in read.played(database, season.number):
+        matches.append(played.match)
+        counts.note(played)
     return LeagueFacts(
         name=_league_name(season),
         season=season,
@@ -189,9 +187,7 @@ def read_facts(database: Database, number: int | None = None) -> LeagueFacts:
         fault_counts=read.fault_counts(database, season.number),
         times={times.bot: times for times in read.bot_times(database, season.number)},
         faults=tuple(read.faults(database, season.number)),
-        tallies=tallies,
-        sittings=sittings,
-        round_points=round_points,
+        counts=counts,
         move_us=_move_us(season),
         course=tuple(score.scoring.lines(score.results, _MOMENTS)),
         troubles=tuple(_troubles(database, season)),
@@ -240,20 +236,6 @@ def _penalties(season: SeasonView) -> Penalties:
         return Penalties(int(faults["fault_points"]), int(faults["max_faults"]))
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"The document of season {season.number} lacks the section [faults]") from error
-
-
-def _noting(
-    finished: Iterable[PlayedMatch],
-    matches: list[MatchView],
-    round_points: dict[int, tuple[tuple[int, ...], ...]],
-    sittings: Sittings,
-) -> Iterator[PlayedMatch]:
-    """Yield the same matches, and note them, their points by round and their sittings on the way."""
-    for played in finished:
-        matches.append(played.match)
-        round_points[played.match.number] = tuple(round_.points for round_ in played.rounds)
-        sittings.note(played)
-        yield played
 
 
 def _move_us(season: SeasonView) -> int:

@@ -12,8 +12,7 @@ from statistics import fmean, median
 
 from arena.score.table import Standing
 from reports.facts import LeagueFacts
-from reports.tally import BotTally
-from reports.thinking import Spent
+from reports.tally import BotTally, Spent
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ from arena.wording import counted
 from reports.facts import LeagueFacts
 from reports.pages.bars import ShareRow, by_place, percent
 from reports.pages.field import Best, Field
-from reports.tally import BotTally
+from reports.tally import SHARES, BotTally, Spent
 from reports.text import number, points
-from reports.thinking import SHARES, Spent
 
 
 @dataclass(frozen=True, slots=True)

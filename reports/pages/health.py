@@ -201,13 +201,11 @@ def _faults(
 def _thinking(facts: LeagueFacts, played: Collection[Entry]) -> Iterator[ThinkingRow]:
     for entry in played:
         own = facts.tallies.get(entry.bot)
-        if own is not None and (thinking := own.thinking) is not None:
-            median, p95, *_between, longest = thinking.quantiles
+        if own is not None and own.times.us:
+            median, p95, longest = own.times.quantiles(0.5, 0.95, 1.0)
             share = min(100.0, 100 * longest / facts.move_us) if facts.move_us else 0.0
             width = f"{share:.1f}%"
-            yield ThinkingRow(
-                entry.name, bot_path(entry.bot), thinking.decisions, median, p95, longest, width
-            )
+            yield ThinkingRow(entry.name, bot_path(entry.bot), len(own.times.us), median, p95, longest, width)
 
 
 def _run(facts: LeagueFacts, entry: Entry, seats: Collection[SeatView]) -> BotRun:

@@ -9,7 +9,7 @@ from math import ceil
 from arena.score.table import Standing
 from reports.facts import LeagueFacts
 from reports.pages.words import bot_path
-from reports.sittings import Gap
+from reports.tally import Gap
 from reports.text import points, signed
 
 SHADES = 5
@@ -67,11 +67,11 @@ def heat_map(facts: LeagueFacts, rows: Sequence[Standing]) -> HeatMap | None:
     """Return every bot in `rows` against every other; None if nobody met anybody, or for too many bots."""
     if facts.many:
         return None
-    met = [row.bot for row in rows if row.bot in facts.tallies and facts.tallies[row.bot].meetings]
+    met = [row.bot for row in rows if row.bot in facts.tallies and facts.tallies[row.bot].met]
     if len(met) < 2:
         return None
     pairs = [(bot, other) for at, bot in enumerate(met) for other in met[at + 1 :]]
-    gaps = {pair: gap for pair in pairs if (gap := facts.sittings.gap(*pair)) is not None}
+    gaps = {pair: gap for pair in pairs if (gap := facts.counts.gap(*pair)) is not None}
     scale = _Scale(facts, gaps.values(), len(gaps))
     return HeatMap(
         tuple(
@@ -92,14 +92,14 @@ class _Scale:
 
     def __init__(self, facts: LeagueFacts, gaps: Iterable[Gap], pairs: int) -> None:
         self._facts, self._pairs = facts, pairs
-        most = max((abs(gap.points / gap.rounds) for gap in gaps), default=0.0)
+        most = max((abs(gap.mean) for gap in gaps), default=0.0)
         self._step = next((step for step in _STEPS if step * SHADES >= most), _STEPS[-1])
 
     def cell(self, bot: str, other: str) -> HeatCell:
-        gap, meeting = self._facts.sittings.gap(bot, other), self._facts.tallies[bot].meetings.get(other)
-        if gap is None or meeting is None:
+        gap = self._facts.counts.gap(bot, other)
+        if gap is None:
             return HeatCell("", "", "", sure=False)
-        mean = meeting.points / meeting.rounds
+        mean = gap.mean
         shade = min(SHADES, ceil(abs(mean) / self._step))
         error, of_all = gap.half_width(), gap.half_width(self._pairs)
         return HeatCell(

@@ -316,7 +316,7 @@ def _conduct(facts: LeagueFacts, line: Line) -> ConductRow:
         times=facts.times.get(bot) or BotTimes(bot, 0, 0, 0, 0),
         faults=sum(counts.values()),
         kinds=fault_kinds(counts),
-        p95_us=own.p95_us,
+        p95_us=own.times.quantiles(0.95)[0] if own.times.us else None,
         places=place_shares(own),
     )
 

@@ -85,14 +85,14 @@ class Opponents:
                     yield OpponentRow(
                         self._facts.entry(bot).name, "", _rank(row), None, None, "", 0, None, None, "–"
                     )
-            elif row.score is not None or row.bot in own.meetings:
-                yield self._row(bot, row, own)
+            elif row.score is not None or row.bot in own.met:
+                yield self._row(bot, row)
 
     def summary(self, bot: str, own: BotTally) -> str:
         """Return what is sure about a bot and all others, in one sentence; empty in a small league."""
-        if not self._facts.many or not own.meetings:
+        if not self._facts.many or not own.met:
             return ""
-        others = len(own.meetings)
+        others = len(own.met)
         met = f"It met {counted(others, 'bot')} at its tables."
         sure = self._sure.get(bot)
         if sure is None:
@@ -101,9 +101,8 @@ class Opponents:
         among = f"Among {counted(sure.total(), 'other ranked bot')} it is {listed(parts)}."
         return f"{met} {among}"
 
-    def _row(self, bot: str, row: Standing, own: BotTally) -> OpponentRow:
-        meeting = own.meetings.get(row.bot)
-        gap = self._facts.sittings.gap(bot, row.bot)
+    def _row(self, bot: str, row: Standing) -> OpponentRow:
+        gap = self._facts.counts.gap(bot, row.bot)
         difference, half_width = self._difference(bot, row.bot)
         pair = self._pairs.get((bot, row.bot)) or self._pairs.get((row.bot, bot))
         return OpponentRow(
@@ -113,10 +112,10 @@ class Opponents:
             difference=difference,
             half_width=half_width,
             verdict=_words(pair, bot) if pair else "",
-            matches=meeting.matches if meeting else 0,
-            together=meeting.points / meeting.rounds if meeting else None,
+            matches=gap.matches if gap else 0,
+            together=gap.mean if gap else None,
             together_half_width=gap.half_width() if gap else None,
-            ahead=percent(meeting.ahead, meeting.matches) if meeting else "–",
+            ahead=percent(gap.ahead, gap.matches) if gap else "–",
         )
 
     def _difference(self, bot: str, other: str) -> tuple[float | None, float | None]:

@@ -12,6 +12,7 @@ from arena.store.views import Role
 from reports.facts import LeagueFacts, read_facts
 from reports.pages.field import Field
 from reports.pages.figures import Compared, compared
+from reports.tally import Tallies
 from tests.reports import played
 from tests.reports.played import Bot, League
 
@@ -94,7 +95,8 @@ def test_times_are_those_of_a_phase_beside_the_middle_of_the_field(league: Leagu
 
 
 def test_who_has_not_played_has_nothing_to_compare(league: LeagueFacts) -> None:
-    found = compared(replace(league, tallies={}), Field(replace(league, tallies={})), "duck", None)
+    nobody = replace(league, counts=Tallies(4))
+    found = compared(nobody, Field(nobody), "duck", None)
     assert found.about.startswith("No bot is ranked")
     assert found.best is None
     assert found.figures == found.by_place == found.phases == ()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from math import ceil, sqrt
 from statistics import stdev
 
 from reports.facts import LeagueFacts
 from reports.pages.heat_map import SHADES, HeatMap, heat_map
-from reports.sittings import Gap, Sittings
+from reports.tally import Gap, Tallies
 
 
 def made(facts: LeagueFacts) -> HeatMap:
@@ -51,13 +52,10 @@ def test_head_to_head_is_counted_from_the_matches_and_has_two_sides(facts: Leagu
 
 def test_shades_reach_as_far_as_the_differences(facts: LeagueFacts) -> None:
     for most in (3, 12, 47, 99, 230, 1200):
-        told = Sittings()
-        told.gaps = {pair: Gap(2, 10, 10 * most // 7) for pair in facts.sittings.gaps}
-        told.gaps["duck", "greedy"] = Gap(2, 10, -10 * most)
-        duck = facts.tallies["duck"]
-        meetings = {**duck.meetings, "greedy": replace(duck.meetings["greedy"], rounds=10, points=-10 * most)}
-        tallies = {**facts.tallies, "duck": replace(duck, meetings=meetings)}
-        found = made(replace(facts, sittings=told, tallies=tallies))
+        counts = copy(facts.counts)
+        counts._gaps = {pair: Gap(rounds=10, points=10 * most // 7) for pair in facts.counts.gaps}
+        counts._gaps["duck", "greedy"] = Gap(rounds=10, points=-10 * most)
+        found = made(replace(facts, counts=counts))
         ends = [float(shade.text.replace("−", "-").replace(",", "")) for shade in found.legend]
         assert len(ends) == 2 * SHADES
         assert ends == sorted(ends)
@@ -72,4 +70,4 @@ def test_shades_reach_as_far_as_the_differences(facts: LeagueFacts) -> None:
 
 
 def test_before_the_first_match_nobody_has_met(facts: LeagueFacts) -> None:
-    assert heat_map(replace(facts, tallies={}), facts.standings.rows) is None
+    assert heat_map(replace(facts, counts=Tallies(3)), facts.standings.rows) is None
