@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 
 
 def show(browser: Chrome, address: str, width: int = 1100, scheme: str = "light") -> None:
-    """Open a page in a window of that width with that colour scheme."""
+    """Open a page in a window of that width with that colour scheme, and wait for the match that it shows."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
     resize(browser, width, scheme)
     browser.get(address)
+    if "replay.html#m" in address:
+        ready = "return !document.querySelector('#match').hidden"
+        WebDriverWait(browser, 10).until(lambda shown: shown.execute_script(ready))
 
 
 def resize(browser: Chrome, width: int, scheme: str) -> None:
@@ -33,12 +38,8 @@ def resize(browser: Chrome, width: int, scheme: str) -> None:
 
 def shown_match(browser: Chrome, matches: Path, number: int) -> Element:
     """The page of a match as its script has made it. `matches`: the folder of match pages."""
-    from selenium.webdriver.support.ui import WebDriverWait
-
     show(browser, "about:blank")
     show(browser, f"{(matches / 'replay.html').as_uri()}#m{number}")
-    ready = "return !document.querySelector('#match').hidden"
-    WebDriverWait(browser, 10).until(lambda found: found.execute_script(ready))
     return parsed(str(browser.execute_script("return document.documentElement.outerHTML")))
 
 

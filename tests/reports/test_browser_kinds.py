@@ -83,5 +83,5 @@ def test_without_scripts_it_is_complete(
     served = parsed(Path(url2pathname(urlsplit(address).path)).read_text(encoding="utf-8"))
     # A browser drops the blanks between the parts of a table.
     assert "".join(text.split()) == "".join(served.one("body").text.split())
-    assert set(unseen) <= {"filters"}, "only the filter of the list, which is a script's, is not there"
+    assert set(unseen) <= {"filters", "filled"}, "only the filter of a list and a match are a script's"
     assert chromium.errors() == []

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-EIGHT = tuple(Bot(f"Bot {number}", fault_rate=0.02) for number in range(9))
+EIGHT = tuple(Bot(f"Bot {number}", fault_rate=0.02) for number in range(8))
 LEAGUES = {
     "complete": League(cycles=2),
     "in the middle": League(cycles=3, matches=42),  # two matches of a session that is not over
@@ -69,8 +69,8 @@ def test_the_points_are_those_of_the_cards(data: Data) -> None:
     assert len(papayoo) == len({(row["match"], row["round"]) for row in rounds})
 
 
-def test_the_page_of_every_match(data: Data, browser: Chrome, folder: Path) -> None:
-    for number in data.numbers():
+def test_the_pages_of_matches(data: Data, browser: Chrome, folder: Path) -> None:
+    for number in data.numbers()[::5]:  # a browser takes its time
         match, seats = shown_match(browser, folder / "site/matches", number), data.match(number)
         result = table_of(match, "Seat", "Place", "Total")
         for word, key in (

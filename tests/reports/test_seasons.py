@@ -175,11 +175,11 @@ class KilledError(Exception):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("after", "whole"), [(0, False), (16, False), (17, True)])
+@pytest.mark.parametrize(("after", "whole"), [(0, False), (11, False), (12, True)])
 def test_a_writing_that_was_killed_is_made_good(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, whole: bool
 ) -> None:
-    """It is killed after so many pages. The earlier season has 17 (2 are the rules): then it is complete."""
+    """It is killed after so many pages. The earlier season has 12 (2 are the rules): then it is complete."""
     site, put = tmp_path / "site", SiteFolder.put
     left = [after]
 

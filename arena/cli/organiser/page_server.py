@@ -38,6 +38,9 @@ _KINDS = {
 _FIRST = "index.html"
 """The page that is sent for a folder."""
 
+_MATCH = "replay.html"
+"""The page that shows any match."""
+
 _FOLLOWER = "static/live.*.js"
 """The script that makes a page follow the league. It is among the files of the pages, so that it fits their
 other scripts; a page itself does not name it."""
@@ -109,7 +112,7 @@ class PageServer(ThreadingTCPServer):
             return content
         tag = f"</main>\n<script src=/{script} data-seconds={seconds}></script>"
         content = content.replace(b"</main>", tag.encode(), 1)
-        if not _is_match(file):
+        if file.name != _MATCH:
             reload = f"<noscript><meta http-equiv=refresh content={seconds}></noscript>\n</head>"
             content = content.replace(b"</head>", reload.encode(), 1)
         return content
@@ -191,11 +194,6 @@ def file_at(folder: Path, path: str) -> Path | None:
     except (OSError, ValueError, RuntimeError):
         return None
     return file if found and file.suffix in _KINDS and file.is_relative_to(folder.resolve()) else None
-
-
-def _is_match(file: Path) -> bool:
-    """Return whether a file of the pages shows one match."""
-    return file.parent.name == "matches" and (file.stem.isdecimal() or file.stem == "replay")
 
 
 def _newest(folder: Path, pattern: str) -> str | None:

@@ -40,14 +40,8 @@ def page(facts: LeagueFacts, bot: str) -> Compared:
 
 
 def rounds_of(facts: LeagueFacts, bot: str) -> list[int]:
-    """The card points of each of its rounds, as the export has them."""
-    return [
-        points[seat.seat]
-        for match in facts.matches
-        for seat in match.seats
-        for points in facts.round_points[match.number]
-        if seat.bot == bot
-    ]
+    """The card points of each of its matches, which have one round."""
+    return [seat.points for match in facts.matches for seat in match.seats if seat.bot == bot]
 
 
 def test_house_bots_and_disqualified_bots_are_not_the_field(league: LeagueFacts) -> None:
