@@ -54,7 +54,7 @@ ARROWS = {
         "bench": f"{_GAME} league bot linux referee cluster store season runner reports errors",
         "season": "deals conduct schedule score errors store league bot wording",
         "verify": f"{_STORED} league season",
-        "reports": "papayoo deals match conduct score store export verify linux errors protocol wording",
+        "reports": "papayoo deals match conduct score store export verify errors protocol wording",
         "runner": "papayoo deals match conduct schedule score errors store league sandbox bot linux "
         "referee cluster season protocol",
         "people": "match seat bot errors",
@@ -63,7 +63,7 @@ ARROWS = {
         "proof": "papayoo deals match strategy schedule score conduct integrity",
         "learn": f"{_GAME} schedule score",
         "reviews": "papayoo deals match strategy score",
-        "cli": "deals match reviews conduct score errors store league sandbox bot linux season "
+        "cli": "papayoo deals match reviews conduct score errors store league sandbox bot linux season "
         "runner verify reports export people integrity workbench referee cluster protocol "
         "wording",
         "__main__": "cli",
