@@ -10,7 +10,7 @@ from collections.abc import Callable
 from enum import Enum
 from string import Formatter
 
-from arena.match.faults import Fault, FaultKind
+from arena.match.faults import FaultKind
 from arena.papayoo import Illegal
 
 _ILLEGAL, _BAD_MESSAGE, _TIMEOUT = FaultKind.ILLEGAL, FaultKind.BAD_MESSAGE, FaultKind.TIMEOUT
@@ -179,11 +179,3 @@ class FaultSentence(Enum):
         """Return the sentence with its example, each example value passed through `mark`."""
         parts = Formatter().parse(self.words)
         return "".join(text + (mark(self.example[place]) if place else "") for text, place, _, _ in parts)
-
-
-_NOT_IN_TIME = FaultSentence.NOT_READY_IN_TIME.words.partition("{")[0]
-
-
-def is_late(fault: Fault) -> bool:
-    """Return whether time ran out. A process that ends at its start is broken on a quiet machine, too."""
-    return fault.kind is FaultKind.TIMEOUT or fault.reason.startswith(_NOT_IN_TIME)
