@@ -89,7 +89,7 @@ class Limits:
         infinity.
         """
         if not self.share:
-            return Decimal("Infinity" if _totals(tally)[0] else 1)
+            return Decimal("Infinity" if totals(tally)[0] else 1)
         with localcontext(_DIGITS):
             # The share as it is written, 0.29 and not the nearest binary fraction.
             share = Decimal(repr(self.share))
@@ -105,13 +105,13 @@ class Limits:
     def is_enough(self, bot: str, tally: Tally) -> bool:
         """Return whether E reaches the bar of a bot."""
         bar = self.bars.get(bot)
-        return bar is not None and _totals(tally)[0] > 0 and self.evidence(tally) >= bar
+        return bar is not None and totals(tally)[0] > 0 and self.evidence(tally) >= bar
 
     def why_out(self, bot: str, tally: Tally) -> str:
         """Return why a bot with these sessions is excluded, in words; empty if it is not."""
         if not self.is_enough(bot, tally):
             return ""
-        lost, matches = _totals(tally)
+        lost, matches = totals(tally)
         beyond = f"the evidence that this is more than {100 * self.share:g} % and no chance"
         enough = f"{self.in_words(tally)}; {self.bars[bot]:,} is enough"
         return f"replaced in {lost:,} of {matches:,} matches: {beyond} is {enough}"
@@ -125,7 +125,7 @@ class Limits:
         return f"{floor(found):,}" if found >= 10 else f"{floor(found * 100) / 100:.2f}"
 
 
-def _totals(tally: Tally) -> SessionShare:
+def totals(tally: Tally) -> SessionShare:
     """Return the incidents and the matches of all sessions."""
     return (
         sum(lost * times for (lost, _), times in tally.items()),
@@ -332,11 +332,6 @@ class Conduct:
             for bot in sorted(self._sessions)
             if bot not in out and (why := self._limits.why_out(bot, self.tally(bot, cycles - 1, rulings)))
         )
-
-    @property
-    def replaced(self) -> tuple[str, ...]:
-        """Return the bots that were ever replaced, in the order of ids."""
-        return tuple(sorted(bot for bot, lost in self._lost.items() if lost))
 
     def tally(self, bot: str, cycle: int, rulings: Iterable[Ruling]) -> Counter[SessionShare]:
         """Return the sessions that count for or against a bot when `cycle` is over.

@@ -117,16 +117,6 @@ def extended_by_seat(record: MatchRecord) -> list[int]:
     return total
 
 
-def extended_at(record: MatchRecord, round_: int, question: int, seat: int) -> int:
-    """Return by how many microseconds the deadline of one question moved; question 0 is the pass."""
-    players, played = record.setup.players, record.rounds[round_]
-    if not played.extended:
-        return 0
-    hands = record.setup.boards[round_].hands_by_seat(dealer_of(round_, players))
-    place = (seat - _leaders(hands, played)[question]) % players
-    return dict(played.extended).get(question * players + place, 0)
-
-
 def _leaders(hands: Sequence[int], played: RoundRecord) -> list[int]:
     """Return the seat that led each trick, from the hands as dealt; before that 0, which passes first.
 

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from arena.score.entry_ids import bot_of
 from arena.score.table import Standing
 from arena.score.verdicts import Look
 from arena.score.words import place_text
@@ -24,15 +25,34 @@ from reports.pages.listing import most_recent
 from reports.pages.match import fault_kinds, seat_marks
 from reports.pages.opponents import OpponentRow, Opponents
 from reports.pages.trouble import Trouble, Troubles
-from reports.pages.versions import VersionRow, versions_of
 from reports.pages.words import note_on, stands_for
 from reports.secrecy import Secrecy
 from reports.tally import BotTally
-from reports.text import number, points
+from reports.text import minute, number, points
 
 _MATCHES_SHOWN = 5
 _MARKS_SHOWN = 20
 _COURSES = 3  # neighbours on each side whose course is shown beside the bot's own
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """One version of a bot. `came`: when it entered the season; `path`: its page, empty for this one.
+
+    `matches`: all that it finished; `sessions`: those that count now; `points`: its mean card points a round
+    in all that it played, against whomever; `score`, `half_width`: None where there is none.
+    """
+
+    name: str
+    path: str
+    came: str
+    note: str
+    matches: int
+    sessions: int
+    points: float | None
+    faults: int
+    score: float | None
+    half_width: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +136,6 @@ class BotPages:
             identity=tuple(_identity(entry)),
             versions=versions_of(facts, bot),
             command=shlex.join(entry.command) if secrecy.shows_command(bot) else "",
-            # Another scheme, such as javascript:, would run in the reader's browser.
             matches=own.matches,
             rounds=own.rounds,
             par=facts.standings.par,
@@ -139,6 +158,33 @@ class BotPages:
             last=most_recent(played, _MATCHES_SHOWN),
             marks=[(match, mark) for match in played for mark in _marks(match, bot)][-_MARKS_SHOWN:],
         )
+
+
+def versions_of(facts: LeagueFacts, bot: str) -> tuple[VersionRow, ...]:
+    """Return all versions of the bot of an entry, oldest first; empty if there is only one."""
+    entries = [entry for entry in facts.season.entries if bot_of(entry.bot) == bot_of(bot)]
+    if len(entries) < 2:
+        return ()
+    table = facts.standings
+    rows = {row.bot: row for row in (*table.rows, *table.house, *table.retired)}
+    made = []
+    for entry in entries:
+        row, own = rows.get(entry.bot), facts.tallies.get(entry.bot)
+        made.append(
+            VersionRow(
+                name=entry.name,
+                path="" if entry.bot == bot else f"{entry.bot}.html",
+                came=minute(entry.entered_at),
+                note=note_on(facts, row, entry),
+                matches=own.matches if own else 0,
+                sessions=row.sessions if row else 0,
+                points=own.card_points if own else None,
+                faults=sum(facts.fault_counts.get(entry.bot, {}).values()),
+                score=row.score if row else None,
+                half_width=row.half_width if row else None,
+            )
+        )
+    return tuple(made)
 
 
 def _total(match: MatchView, bot: str) -> float:

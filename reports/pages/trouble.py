@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.conduct.exclusion import LEAGUES, Ruling
+from arena.conduct.exclusion import LEAGUES, Conduct, Limits, Ruling, Sitting, totals
 from arena.match.faults import HandOver
 from arena.score.entry_ids import bot_of
+from arena.store.stored_season import limits_of
 from arena.store.views import FaultView, MatchView
 from arena.wording import counted
-from reports.conduct import Judgement
 from reports.facts import LeagueFacts
 from reports.pages.match import HAND_OVER_WORDS
 from reports.secrecy import Secrecy
@@ -58,7 +58,12 @@ class Troubles:
         self._facts = facts
         self._files = files
         self._secrecy = secrecy
-        self._judgement = Judgement(facts)
+        # The same decision as that of a run, from the same facts: what was played to the end.
+        self._limits = limits_of(facts.season)  # None where the limits take out nobody
+        self._cycles = 1 + max((match.cycle for match in facts.matches), default=0)
+        self._conduct = Conduct(self._limits or Limits(1.0), facts.season.matches_per_session)
+        for match in facts.matches:
+            self._conduct.add(_sittings(match))
 
     def of(self, bot: str, played: Sequence[MatchView], faults: Sequence[FaultView]) -> Trouble | None:
         """Return the trouble of a bot, None if it is in the field and hardly ever had to be replaced.
@@ -94,9 +99,9 @@ class Troubles:
             for one in back[-1:]:
                 since = f"Since session {one.from_cycle}.0:"
                 yield Told("Reinstated", f"{self._when(one)}{since}", f"{one.reason}.")
-            if self._judgement.limits is not None:
+            if self._limits is not None:
                 yield Told("It stands at", self._stood(bot))
-        if self._judgement.limits is not None and (ruling is None or ruling.by_limits):
+        if self._limits is not None and (ruling is None or ruling.by_limits):
             yield Told("The rule", self._rule(bot))
         if ruling is not None:
             yield Told("It follows", self._follows(ruling))
@@ -122,17 +127,29 @@ class Troubles:
         return "" if at is None else f"{minute(at)} UTC. "
 
     def _stood(self, bot: str, cycles: int | None = None) -> str:
-        then, now = self._judgement.of(bot, cycles), self._judgement.of(bot)
-        said = f"{then.text.capitalize()}."
-        if then == now:
+        """Return how often a bot was replaced in so many cycles, and the evidence, as a decision has it."""
+        (lost, matches), evidence = self._judged(bot, cycles)
+        share = f" ({100 * lost / matches:.0f} %)" if matches else ""
+        said = f"Replaced in {number(lost)} of {_matches(matches)}{share}{evidence}."
+        lost_now, matches_now = self._judged(bot)[0]
+        if (lost_now, matches_now) == (lost, matches):
             return said
-        in_all = (
-            f"In all it was replaced in {number(now.lost)} of {counted(now.matches, 'match', 'matches')}."
-        )
-        return f"{said} {in_all}"
+        return f"{said} In all it was replaced in {number(lost_now)} of {_matches(matches_now)}."
+
+    def _judged(self, bot: str, cycles: int | None = None) -> tuple[tuple[int, int], str]:
+        """Return in how many of its matches a bot was replaced, and the evidence if it is judged, in words.
+
+        What counts is what it has played since it was reinstated, as in a decision.
+        """
+        last = (self._cycles if cycles is None else cycles) - 1
+        tally = self._conduct.tally(bot, last, self._facts.rulings)
+        bar = self._limits.bars.get(bot) if self._limits else None
+        if self._limits is None or bar is None:
+            return totals(tally), ""
+        return totals(tally), f", evidence {self._limits.in_words(tally)} (out at {number(bar)})"
 
     def _rule(self, bot: str) -> str:
-        limits = self._judgement.limits
+        limits = self._limits
         assert limits is not None, "somebody is judged"
         share = f"{100 * limits.share:g} %"
         bar = limits.bars.get(bot)
@@ -201,6 +218,10 @@ class Troubles:
             )
 
 
+def _matches(many: int) -> str:
+    return counted(many, "match", "matches")
+
+
 def _heading(ruling: Ruling | None, lost: int, played: int) -> str:
     if ruling is not None:
         return "Why it is excluded"
@@ -227,3 +248,15 @@ def _why(match: MatchView, bot: str) -> HandOver | None:
     return next(
         (seat.hand_over for seat in match.seats if seat.bot == bot and seat.hand_over is not None), None
     )
+
+
+def _sittings(match: MatchView) -> Iterator[Sitting]:
+    """Yield each bot of a match once. It counts as replaced if it was replaced at any of its seats."""
+    seats = {seat.bot: seat for seat in match.seats} | {
+        seat.bot: seat for seat in reversed(match.seats) if seat.hand_over is not None
+    }
+    for seat in seats.values():
+        yield Sitting(
+            seat.bot, match.cycle, match.index, match.order,
+            seat.hand_over, seat.pid, match.started_at, match.finished_at or match.started_at,
+        )  # fmt: skip

@@ -18,7 +18,7 @@ from arena.deals import MatchKey
 from arena.linux.process_tree import queued_us
 from arena.match.faults import FaultKind
 from arena.match.stand_in import from_deals
-from arena.match.times import extended_at, extended_by_seat
+from arena.match.times import extended_by_seat
 from arena.referee.playing_loop import play_one
 from arena.referee.table import Player, Table
 from arena.verify.match_check import Expected, check_match
@@ -86,9 +86,9 @@ async def test_the_record_of_a_match_says_which_deadlines_moved(nursery: trio.Nu
         await player.process.end("that was all")
     (played,) = record.rounds
     late = [fault for fault in record.faults if fault.seat == 0 and fault.kind is FaultKind.TIMEOUT]
-    moved = [extended_at(record, 0, fault.question or 0, 0) for fault in late]
-    assert all(by_us > 0 for by_us in moved)
-    assert [fault.wall_us >= MOVE_US + by_us for fault, by_us in zip(late, moved, strict=True)] == [True] * 2
-    assert sum(moved) <= sum(by_us for _, by_us in played.extended) == sum(extended_by_seat(record))
+    moved = extended_by_seat(record)
+    assert len(late) == 2
+    assert sum(fault.wall_us for fault in late) >= 2 * MOVE_US + moved[0] > 2 * MOVE_US
+    assert sum(moved) == sum(by_us for _, by_us in played.extended)
     known = Expected(tuple(bot.bot for bot in bots), 1, None, setup.terms)
     assert list(check_match(record, known)) == []

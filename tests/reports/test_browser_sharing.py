@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz" * 2
 USUAL = ("Count", "Grandmaster", "Conservative", "Greedy Algorithm")
-LONG = (LETTERS[:40], f"{LETTERS[:39]}x", "W" * 40, "Duck")
+LONG = (LETTERS[:40], f"{LETTERS[:39]}x", "W" * 40, "<img src=x>")
 BROKEN = """
 const broken = [];
 for (const cell of document.querySelectorAll("h1, h2, h3, th, td")) {
@@ -81,6 +81,8 @@ def test_axe_finds_nothing_in_one_file(browser: Chrome, axe: str, folder: Path) 
     browser.execute_script(axe)
     found = browser.execute_async_script("axe.run(document).then(arguments[0])")
     assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []
+    assert "<img src=x>" in browser.find_element("css selector", ".result").text
+    assert not browser.find_elements("css selector", "img"), "a name is text, whatever it is"
 
 
 @pytest.mark.slow

@@ -60,7 +60,7 @@ def test_pages_just_written_agree_and_stay_as_they_are(database: Database, site:
     assert before == {path: path.stat().st_mtime_ns for path in site.rglob("*")}
 
 
-@pytest.mark.parametrize("name", ["index.html", "data/standings.csv"])
+@pytest.mark.parametrize("name", ["index.html", "data/standings.csv", "data/replay-1.js"])
 def test_the_first_line_that_was_changed_is_named(database: Database, site: Path, name: str) -> None:
     lines = (site / name).read_bytes().splitlines(keepends=True)
     lines[1] = b"x" + lines[1]

@@ -72,15 +72,3 @@ def test_only_the_newest_script_changes_while_the_league_is_played(tmp_path: Pat
     write_site(database, tmp_path / "new")
     assert contents(site) == contents(tmp_path / "new")
     assert check_site(database, site).difference is None
-
-
-@pytest.mark.slow
-def test_a_script_that_was_changed_is_found(tmp_path: Path, builder: Builder) -> None:
-    site, database = tmp_path / "site", builder.database
-    play(builder, 0, 2)
-    write_site(database, site)
-    script = site / "data" / "replay-1.js"
-    script.write_bytes(script.read_bytes().replace(b"seat order 0", b"seat order 9"))
-    found = check_site(database, site)
-    assert not found.older
-    assert str(found.difference).startswith("data/replay-1.js, line ")

@@ -16,9 +16,9 @@ from arena.store.scoring import scored
 from reports import write_site
 from reports.facts import LeagueFacts, read_facts
 from reports.options import ReportOptions
+from reports.pages.bot import versions_of
 from reports.pages.leaderboard import Leaderboard, leaderboard
 from reports.pages.verdict import on_first_place
-from reports.pages.versions import versions_of
 from reports.summary import SeasonSummary
 from tests.open_played import LAST_WORDS, OpenPlay
 from tests.running import enter, leave, make_open_league

@@ -19,7 +19,7 @@ from arena.store.database import Database
 from arena.store.matches import played_from
 from arena.store.views import MatchState, MatchView, SeatView, SessionState
 from reports.facts import LeagueFacts, read_facts
-from reports.options import Publish, ReportOptions
+from reports.options import ReportOptions
 from reports.pages.match import Chunk, chunk_script, chunks, match_data, match_page, result_words, taken_over
 from reports.secrecy import Secrecy
 from reports.text import visible
@@ -33,12 +33,10 @@ def league(path: Path, seats: int = 4, matches: int | None = None) -> Database:
     return played.play(path / "league.db", League(bots=bots, seats=seats, rounds=seats, matches=matches))
 
 
-def part_of(
-    database: Database, facts: LeagueFacts, chunk: Chunk, options: ReportOptions | None = None
-) -> dict[str, Any]:
+def part_of(database: Database, facts: LeagueFacts, chunk: Chunk) -> dict[str, Any]:
     """What is in the script of a chunk."""
     rounds = read.played(database, 1, chunk.numbers)
-    script = chunk_script(facts, Secrecy(options or ReportOptions(), facts.over), rounds, {}).decode()
+    script = chunk_script(facts, Secrecy(ReportOptions(), facts.over), rounds, {}).decode()
     said: dict[str, Any] = json.loads(script.removeprefix("papayoo(").removesuffix(")\n"))
     return said
 
@@ -80,16 +78,6 @@ def test_a_match_says_who_sat_where_and_what_it_cost(tmp_path: Path) -> None:
         assert ("hidden" in row) is ("standing" in row) is (match.number > 4)
         if match.number > 4:
             assert [sum(own) for own in zip(*row["rounds"], strict=True)] == [s.points for s in match.seats]
-
-
-def test_cards_stay_at_home_when_they_are_not_published(tmp_path: Path) -> None:
-    options = ReportOptions(publish=frozenset({Publish.FAULTS}))
-    with league(tmp_path, matches=4) as database:
-        facts = read_facts(database)
-        said = part_of(database, facts, next(chunks(facts)), options)
-    for match in said["matches"].values():
-        assert match["hidden"] == "Cards are not published in this league."
-        assert all(sum(points) == 250 for points in match["rounds"])
 
 
 def match() -> MatchView:
