@@ -113,7 +113,7 @@ def _lock(file: int, path: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         pid = os.pread(file, 32, 0).decode("ascii", "replace").strip()
-        raise DatabaseBusy(busy(f"process {pid}" if pid.isdecimal() else "another process", path)) from None
+        raise DatabaseBusy(_busy(pid, f"it holds {path}")) from None
     except OSError as error:
         raise StoreError(f"The lock file {path} cannot be locked: {error.strerror}") from error
 
@@ -126,6 +126,6 @@ def _is_at(path: Path, file: int) -> bool:
         return False
 
 
-def busy(who: str, held: Path | str) -> str:
-    """Return what to tell whom `who` keeps out, which holds that lock."""
-    return f"This league is being run by {who} (it holds {held}): wait for it, or stop it first"
+def _busy(pid: str, how: str) -> str:
+    who = f"process {pid}" if pid.isdecimal() else "another process"
+    return f"This league is being run by {who} ({how}): wait for it, or stop it first"

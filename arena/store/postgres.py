@@ -33,7 +33,6 @@ from sqlmodel.sql.sqltypes import AutoString
 from arena.errors import DatabaseBusy, DatabaseRefused, ServerGone
 from arena.match.texts import storable
 from arena.store.driver_errors import cause_of_refusal, first_line, in_sql
-from arena.store.lock import busy
 from arena.store.models import Row
 from arena.store.schema import make_views
 from arena.store.transaction import BUSY_SECONDS, WRITING
@@ -253,7 +252,10 @@ class ServerLock:
             if row is None or not row[0]:
                 holder = _holder(connection)
                 who = f"process {holder}" if holder else "another process"
-                raise DatabaseBusy(busy(who, f"the lock in {self._name}"))
+                raise DatabaseBusy(
+                    f"This league is being run by {who} (it holds the lock in {self._name}): wait for it, or "
+                    "stop it first"
+                )
         except BaseException:
             connection.close()
             raise
