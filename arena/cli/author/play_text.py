@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from arena.cli.layout import columns, plain, table
+from arena.cli.layout import TERMINAL, columns, fitted_apart, plain, table, width, wrapped
 
 if TYPE_CHECKING:
     from arena.match.faults import Fault
@@ -20,6 +20,8 @@ _MOST_ROUNDS = 12
 """The most rounds whose points are shown one by one; with more the table is too wide."""
 
 _STDERR_LINES = 12
+_MOST_OF_A_NAME = 14
+"""The most columns of a bot's name beside its cards."""
 _LEFT = frozenset({1})
 
 
@@ -49,29 +51,30 @@ def played_text(played: Played, names: Sequence[str], seed: str) -> str:
     return "\n".join(lines)
 
 
-def cards_text(record: MatchRecord, names: Sequence[str]) -> str:
-    """Return all hands, passes and tricks; * marks what the stand-in chose."""
-    from reports import round_parts
+def round_pieces(part: RoundPart) -> Iterator[str]:
+    """Yield a round in the pieces that are shown one after another: the deal, then each trick.
 
-    return "\n".join(line for part in round_parts(record, names) for line in _round_lines(part))
-
-
-def _round_lines(part: RoundPart) -> Iterator[str]:
-    names, size = [plain(hand.bot) for hand in part.hands], len(part.hands)
-    yield f"\nRound {part.number}, {names[part.dealer]} deals"
-    for name, hand in zip(names, part.hands, strict=True):
-        yield f"  {name} holds {' '.join(card.name for card in hand.dealt)}"
-    for seat, hand in enumerate(part.hands):
-        passed = " ".join(card.name for card in hand.passed) + ("*" if hand.passed_by_stand_in else "")
-        yield f"  {names[seat]} passes {passed} to {names[(seat + 1) % size]}"
-    yield f"  the Papayoo is {part.papayoo.name}"
+    * marks what the stand-in chose. A trick ends with the points that each seat has taken so far.
+    """
+    shown = fitted_apart((plain(hand.bot) for hand in part.hands), _MOST_OF_A_NAME)
+    names = [shown[plain(hand.bot)] for hand in part.hands]
+    rows, room = [], TERMINAL - 4 - max(map(width, names))
+    for hand, name in zip(part.hands, names, strict=True):
+        star, before = "*" if hand.passed_by_stand_in else "", part.hands[hand.seat - 1]
+        dealt, passed, got = (
+            " ".join(card.name for card in of) for of in (hand.dealt, hand.passed, before.passed)
+        )
+        text = wrapped(dealt, room) + "\n" + wrapped(f"passes {passed}{star}, gets {got}", room)
+        rows.append((f"{hand.seat} {name}", text))
+    head = f"Round {part.number}: {names[part.dealer]} deals and leads. The Papayoo is {part.papayoo.name}."
+    yield "\n".join([head, *columns(rows)])
     for trick in part.tricks:
-        turns = [(trick.leader + turn) % size for turn in range(size)]
-        cards = [
-            f"{names[seat]} {trick.cards[seat].name}{'*' * trick.cards[seat].stand_in}" for seat in turns
-        ]
-        points = f" takes {trick.points} points" if trick.points else ""
-        yield f"  {trick.number:2}   {'   '.join(cards)}   -> {names[trick.taker]}{points}"
+        turns = ((trick.leader + turn) % len(names) for turn in range(len(names)))
+        cards = [(names[seat], trick.cards[seat]) for seat in turns]
+        played = ", ".join(f"{name} {card.name}{'*' * card.stand_in}" for name, card in cards)
+        so_far = " ".join(map(str, trick.running))
+        text = f"{played}: {names[trick.taker]} takes {trick.points} ({so_far})"
+        yield "\n".join(columns([(f"trick {trick.number:2}", wrapped(text, TERMINAL - 10))]))
 
 
 def _other_names(played: Played, names: Sequence[str]) -> Iterator[str]:

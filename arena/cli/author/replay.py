@@ -109,11 +109,13 @@ def _check_wishes(wishes: _Wishes, wanted: int | None) -> None:
 
 
 def _show(head: str, rounds: Sequence[RoundPart], *, stepping: bool) -> None:
+    from arena.cli.author.play_text import round_pieces
+
     stepping = stepping and sys.stdin.isatty() and sys.stdout.isatty()
     click.echo(head)
     for part in rounds:
         click.echo()
-        if not _tell(_lines(part), stepping):
+        if not _tell(round_pieces(part), stepping):
             return
 
 
@@ -191,32 +193,6 @@ def _head(match: MatchFile) -> str:
     return "\n".join(
         [head, "", told, "", *table(("seat", "bot", "place", "card", "fault"), rows, frozenset({0, 1}))]
     )
-
-
-def _lines(part: RoundPart) -> Iterator[str]:
-    """Yield the round in the pieces that are shown one after another: the deal, then each trick."""
-    from arena.cli.layout import columns, plain, wrapped
-
-    deal = [f"Round {part.number}: seat {part.dealer} deals and leads. The Papayoo is {part.papayoo.name}."]
-    for hand in part.hands:
-        star = "*" if hand.passed_by_stand_in else ""
-        received = part.hands[hand.seat - 1].passed  # cards are passed to the left
-        dealt, passed, got = (" ".join(c.name for c in of) for of in (hand.dealt, hand.passed, received))
-        text = wrapped(dealt, 60) + "\n" + wrapped(f"passes {passed}{star}, gets {got}", 60)
-        deal += columns([(f"{hand.seat} {plain(hand.bot)[:14]}", text)])
-    yield "\n".join(deal)
-    size = len(part.hands)
-    for trick in part.tricks:
-        turns = ((trick.leader + turn) % size for turn in range(size))
-        played = " ".join(
-            f"{seat}:{trick.cards[seat].name}{'*' if trick.cards[seat].stand_in else ''}" for seat in turns
-        )
-        so_far = " ".join(map(str, trick.running))
-        yield "\n".join(
-            columns(
-                [(f"trick {trick.number:2}", f"{played}\nseat {trick.taker} takes {trick.points}: {so_far}")]
-            )
-        )
 
 
 def _tell(pieces: Iterator[str], stepping: bool) -> bool:
