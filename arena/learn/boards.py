@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.deals import Deals
 from arena.papayoo import DIE, Board, cards_of, deck, hand_size
 
 Sets = NDArray[np.uint64]
@@ -51,17 +50,6 @@ class Boards:
             np.array([board.hands_by_seat(dealer) for board, dealer in boards], dtype=np.uint64),
             np.array([board.papayoo_suit for board, _ in boards]),
             np.array([dealer for _, dealer in boards]),
-        )
-
-    @classmethod
-    def of_sessions(cls, sessions: Iterable[Deals], players: int, rounds: int) -> Boards:
-        """Return the boards of the rounds of these sessions of a league, dealt as there: seat 0 first."""
-        return cls.of(
-            [
-                (deals.board(round_, players), round_ % players)
-                for deals in sessions
-                for round_ in range(rounds)
-            ]
         )
 
     def repeated(self, start: int, count: int) -> Boards:

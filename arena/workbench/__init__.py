@@ -1,4 +1,4 @@
-"""The tools of a bot's author: play without a league, read lines, check, time and replay one bot.
+"""The tools of a bot's author: kits, one match without a league, check, replay and review of one bot.
 
 Re-exports nothing: the commands import what they need, and no other part of the arena imports from here.
 """

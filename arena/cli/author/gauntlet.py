@@ -39,7 +39,6 @@ class Question(TypedDict):
     seats: int | None
     seed: str | None
     output: Path | None
-    id_: str | None
 
 
 class _Wishes(TypedDict):
@@ -93,9 +92,6 @@ class _Wishes(TypedDict):
     "-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
     help="Folder of the gauntlet's files.  [default: that of LEAGUE, or the current one]",
 )  # fmt: skip
-@click.option(
-    "--id", "id_", metavar="NAME", help="Name of the files.  [default: gauntlet, or LEAGUE-gauntlet]"
-)
 @click.option("--jobs", type=click.IntRange(1), help="Referee processes.  [default: one for each core]")
 @click.option(
     "--sandbox", type=click.Choice(["auto", "require", "off"]), help="Isolate bots from this machine."
@@ -193,7 +189,7 @@ def file_of(league: Path | None, question: Question) -> Path:
             "nothing to compare: name your new version, the old one and their opponents, for example "
             "--candidate new/bot.py --candidate old/bot.py --against duck"
         )
-    given = [name.strip("_").replace("_", "-") for name, value in question.items() if value not in (None, ())]
+    given = [name.replace("_", "-") for name, value in question.items() if value not in (None, ())]
     if given:
         raise UsageError(
             f"{loaded.path} already says what is compared and how: change it there, leave out "
@@ -254,7 +250,7 @@ def _written(loaded: LoadedLeague | None, question: Question) -> Path:
 
     root = question["output"] or (loaded.root if loaded else Path())
     wishes = _wishes(loaded, question)
-    path = root / f"{_name_of_files(loaded, question)}.toml"
+    path = root / (f"{loaded.id[:31]}-gauntlet.toml" if loaded else "gauntlet.toml")
     against = question["against"] or _others(loaded, question["candidate"])
     if not against:
         raise UsageError("no opponents: name them, for example --against duck --against sharp")
@@ -266,22 +262,13 @@ def _written(loaded: LoadedLeague | None, question: Question) -> Path:
     try:
         root.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.read_text(encoding="utf-8").startswith(WRITTEN):
-            raise UsageError(f"{path}: exists, and was not written by arena gauntlet; choose another --id")
+            raise UsageError(
+                f"{path}: exists, and was not written by arena gauntlet; choose another --output"
+            )
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
     return path
-
-
-def _name_of_files(loaded: LoadedLeague | None, question: Question) -> str:
-    from arena.errors import UsageError
-    from arena.league.texts import identifier
-
-    given = question["id_"] or (f"{loaded.id[:31]}-gauntlet" if loaded else "gauntlet")
-    try:
-        return identifier(given)
-    except ValueError as error:
-        raise UsageError(f"--id {given}: expected 1 to 40 of a-z, 0-9 and -: {error}") from None
 
 
 def _refuse_to_lie_in(bots: Sequence[BotSection], root: Path) -> None:

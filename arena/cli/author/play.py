@@ -192,13 +192,15 @@ def _played(
     wishes: _Wishes,
 ) -> Played:
     """Play the match, and print how it went: as soon as it is over, however long its pages stay open."""
-    from arena.cli.author.play_text import cards_text, played_json, played_text
+    from arena.cli.author.play_text import played_json, played_text, round_pieces
     from arena.workbench.one_match import play_match
 
     def tell(played: Played) -> None:
         if wishes["show"]:
-            click.echo(cards_text(played.record, names), err=wishes["as_json"])
-        gap = "\n" if wishes["show"] or wishes["me"] else ""
+            for number in range(len(played.record.rounds)):
+                pieces = round_pieces(played.record, number, names)
+                click.echo("\n".join(pieces) + "\n", err=wishes["as_json"])
+        gap = "\n" if wishes["me"] else ""
         show(
             lambda: played_json(played, names, rules.seed),
             lambda: gap + played_text(played, names, rules.seed),

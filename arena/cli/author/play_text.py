@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from arena.cli.layout import columns, plain, table
+from arena.cli.layout import TERMINAL, columns, fitted_apart, plain, table, width, wrapped
 
 if TYPE_CHECKING:
     from arena.match.faults import Fault
@@ -19,6 +19,8 @@ _MOST_ROUNDS = 12
 """The most rounds whose points are shown one by one; with more the table is too wide."""
 
 _STDERR_LINES = 12
+_MOST_OF_A_NAME = 14
+"""The most columns of a bot's name beside its cards."""
 _LEFT = frozenset({1})
 
 
@@ -48,28 +50,45 @@ def played_text(played: Played, names: Sequence[str], seed: str) -> str:
     return "\n".join(lines)
 
 
-def cards_text(record: MatchRecord, names: Sequence[str]) -> str:
-    """Return all hands, passes and tricks; * marks what the stand-in chose."""
-    shown = [plain(name) for name in names]
-    return "\n".join(
-        line for number in range(len(record.rounds)) for line in _round_lines(record, number, shown)
-    )
+def round_pieces(record: MatchRecord, number: int, names: Sequence[str]) -> Iterator[str]:
+    """Yield a round in the pieces that are shown one after another: the deal, then each trick.
 
+    * marks what the stand-in chose. A trick ends with the points that each seat has taken so far. Raises
+    ValueError before the first piece if the record breaks the rules.
+    """
+    from arena.match.relabel import Relabelling
+    from arena.papayoo import PAPAYOOS
+    from arena.reviews.decisions import RoundReplay
 
-def _round_lines(record: MatchRecord, number: int, names: Sequence[str]) -> Iterator[str]:
-    from arena.cli.author.replay import shown_round
-
-    shown = shown_round(record, number)
-    yield f"\nRound {number}, {names[shown.dealer]} deals"
-    for name, dealt in zip(names, shown.dealt, strict=True):
-        yield f"  {name} holds {dealt}"
-    for seat, passed in enumerate(shown.passed):
-        yield f"  {names[seat]} passes {passed} to {names[(seat + 1) % len(names)]}"
-    yield f"  the Papayoo is {shown.papayoo}"
-    for place, trick in enumerate(shown.tricks):
-        cards = "   ".join(f"{names[seat]} {card}" for seat, card in trick.cards)
-        points = f" takes {trick.points} points" if trick.points else ""
-        yield f"  {place:2}   {cards}   -> {names[trick.taker]}{points}"
+    replay = RoundReplay(record, number)
+    for _ in replay.decisions(()):
+        pass
+    played, of_stand_in = replay.round, record.rounds[number].stand_in
+    labels, size = Relabelling.of(record.setup.suits), record.setup.players
+    shown = fitted_apart(map(plain, names), _MOST_OF_A_NAME)
+    short = [shown[plain(name)] for name in names]
+    rows, room = [], TERMINAL - 4 - max(map(width, short))
+    passed = [" ".join(labels.names(cards)) for cards in played.passed]
+    for seat, name in enumerate(short):
+        # Decisions count from 0: first the passes, then the plays. Cards are passed to the left.
+        star = "*" if seat in of_stand_in else ""
+        passes = wrapped(f"passes {passed[seat]}{star}, gets {passed[seat - 1]}", room)
+        rows.append(
+            (f"{seat} {name}", f"{wrapped(' '.join(labels.names(replay.dealt[seat])), room)}\n{passes}")
+        )
+    papayoo = labels.card_names[PAPAYOOS[record.setup.boards[number].papayoo_suit]]
+    head = f"Round {number}: {short[played.dealer]} deals and leads. The Papayoo is {papayoo}."
+    yield "\n".join([head, *columns(rows)])
+    sums = [0] * size
+    for place, trick in enumerate(played.tricks):
+        sums[trick.taker] += trick.points
+        cards = ", ".join(
+            f"{short[(trick.leader + turn) % size]} {labels.card_names[card]}"
+            + "*" * (size + size * place + turn in of_stand_in)
+            for turn, card in enumerate(trick.cards)
+        )
+        text = f"{cards}: {short[trick.taker]} takes {trick.points} ({' '.join(map(str, sums))})"
+        yield "\n".join(columns([(f"trick {place:2}", wrapped(text, TERMINAL - 10))]))
 
 
 def _other_names(played: Played, names: Sequence[str]) -> Iterator[str]:

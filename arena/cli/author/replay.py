@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -15,7 +14,6 @@ from arena.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
-    from arena.match.record import MatchRecord
     from arena.verify.match_file import MatchFile
 
 
@@ -108,12 +106,17 @@ def _check_wishes(wishes: _Wishes, wanted: int | None) -> None:
 
 
 def _show(match: MatchFile, rounds: Sequence[int], *, stepping: bool) -> None:
+    from arena.cli.author.play_text import round_pieces
+
     stepping = stepping and sys.stdin.isatty() and sys.stdout.isatty()
     click.echo(_head(match))
     for number in rounds:
         click.echo()
-        if not _tell(_lines(match, number), stepping):
-            return
+        try:
+            if not _tell(round_pieces(match.record, number, match.names), stepping):
+                return
+        except ValueError as error:
+            raise StoreError(f"Match {match.number} is damaged: {error}") from error
 
 
 def _wanted(text: str | None) -> tuple[int | None, int | None]:
@@ -189,83 +192,6 @@ def _head(match: MatchFile) -> str:
     told = wrapped(plain(result_words([(name, seat.points + seat.charge) for name, seat in seats])), 78)
     return "\n".join(
         [head, "", told, "", *table(("seat", "bot", "place", "card", "fault"), rows, frozenset({0, 1}))]
-    )
-
-
-def _lines(match: MatchFile, number: int) -> Iterator[str]:
-    """Yield the round in the pieces that are shown one after another: the deal, then each trick."""
-    from arena.cli.layout import columns, plain, wrapped
-
-    try:
-        shown = shown_round(match.record, number)
-    except ValueError as error:
-        raise StoreError(f"Match {match.number} is damaged: {error}") from error
-    deal = [f"Round {number}: seat {shown.dealer} deals and leads. The Papayoo is {shown.papayoo}."]
-    for seat, (name, dealt, passed) in enumerate(zip(match.names, shown.dealt, shown.passed, strict=True)):
-        got = shown.passed[seat - 1].rstrip("*")  # cards are passed to the left
-        text = wrapped(dealt, 60) + "\n" + wrapped(f"passes {passed}, gets {got}", 60)
-        deal += columns([(f"{seat} {plain(name)[:14]}", text)])
-    yield "\n".join(deal)
-    sums = [0] * len(match.names)
-    for place, trick in enumerate(shown.tricks):
-        sums[trick.taker] += trick.points
-        cards = " ".join(f"{seat}:{name}" for seat, name in trick.cards)
-        text = f"{cards}\nseat {trick.taker} takes {trick.points}: {' '.join(map(str, sums))}"
-        yield "\n".join(columns([(f"trick {place:2}", text)]))
-
-
-@dataclass(frozen=True, slots=True)
-class ShownTrick:
-    """A trick: the seats with the names of their cards, in the order of play, and who takes how much."""
-
-    cards: tuple[tuple[int, str], ...]
-    taker: int
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShownRound:
-    """A round, cards as its match names them, * for the stand-in's. `dealt`, `passed`: texts by seat."""
-
-    dealer: int
-    papayoo: str
-    dealt: tuple[str, ...]
-    passed: tuple[str, ...]
-    tricks: tuple[ShownTrick, ...]
-
-
-def shown_round(record: MatchRecord, number: int) -> ShownRound:
-    """Play a round again by the rules. Raises ValueError if its record breaks them."""
-    from arena.match.relabel import Relabelling
-    from arena.papayoo import PAPAYOOS
-    from arena.reviews.decisions import RoundReplay
-
-    replay = RoundReplay(record, number)
-    for _ in replay.decisions(()):
-        pass
-    labels, size = Relabelling.of(record.setup.suits), record.setup.players
-
-    def star(decision: int) -> str:  # they count from 0: first the passes, then the plays
-        return "*" if decision in record.rounds[number].stand_in else ""
-
-    return ShownRound(
-        dealer=replay.round.dealer,
-        papayoo=labels.card_names[PAPAYOOS[record.setup.boards[number].papayoo_suit]],
-        dealt=tuple(" ".join(labels.names(hand)) for hand in replay.dealt),
-        passed=tuple(
-            " ".join(labels.names(cards)) + star(seat) for seat, cards in enumerate(replay.round.passed)
-        ),
-        tricks=tuple(
-            ShownTrick(
-                tuple(
-                    ((trick.leader + turn) % size, labels.card_names[card] + star(size * place + turn))
-                    for turn, card in enumerate(trick.cards)
-                ),
-                trick.taker,
-                trick.points,
-            )
-            for place, trick in enumerate(replay.round.tricks, start=1)
-        ),
     )
 
 

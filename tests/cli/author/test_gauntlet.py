@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from arena.cli.author import gauntlet
 from arena.schedule import planners as schedule
-from arena.score import paired, verdicts, words
+from arena.score import paired, verdicts
 from tests.cli.calling import Arena, caller
 from tests.running import _BOT as BOT
 from tests.running import Run, assert_nothing_runs, make_bot
@@ -25,7 +26,7 @@ def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     """Runs `arena` with cycles of 3 sessions, a look after each and much error: tests are short."""
     monkeypatch.setattr("arena.linux.family.become_subreaper", lambda: None)  # we have other children
     monkeypatch.setattr(schedule, "LEAST_SESSIONS", 3)
-    for module in (paired, verdicts, words):
+    for module in (paired, verdicts):
         monkeypatch.setattr(module, "ENOUGH_SESSIONS", 3)
     monkeypatch.setattr(verdicts, "ERROR_RATE", 0.9)
     monkeypatch.setattr(paired, "MISSED", 0.9)
@@ -109,9 +110,9 @@ def test_one_candidate_is_compared_with_its_opponents(arena: Arena, bots: Path) 
 
 @pytest.mark.slow
 def test_a_gauntlet_file_can_be_given_itself(arena: Arena, bots: Path) -> None:
-    first = arena(*asked(bots, "--id", "mine"))
-    assert arena("gauntlet", "mine.toml").out == first.out
-    refused = arena("gauntlet", "mine.toml", "--margin", 2)
+    first = arena(*asked(bots))
+    assert arena("gauntlet", "gauntlet.toml").out == first.out
+    refused = arena("gauntlet", "gauntlet.toml", "--margin", 2)
     assert refused.code == 2
     assert "leave out --margin" in refused.err
 
@@ -167,8 +168,7 @@ def test_somebody_elses_file_is_not_written_over(arena: Arena, bots: Path) -> No
     Path("gauntlet.toml").write_text("# mine\n")
     called = arena(*asked(bots))
     assert called.code == 2
-    assert "not written by arena gauntlet; choose another --id" in called.err
-    assert arena(*asked(bots, "--id", "../mine")).code == 2
+    assert "not written by arena gauntlet; choose another --output" in called.err
     assert Path("gauntlet.toml").read_text() == "# mine\n"
 
 
@@ -181,11 +181,11 @@ def test_ctrl_c_keeps_everything(bots: Path, tmp_path: Path) -> None:
     league = tmp_path / "here" / "l.toml"
     head = '[league]\nname = "L"\nseats = 3\n[sandbox]\nmode = "off"\n'
     league.write_text(head + "".join(texts))
-    run = Run(league, "-c", "new", "-c", "old", "--id", "league", command="gauntlet")
-    run.wait_for_matches(5)
+    run = Run(league, "-c", "new", "-c", "old", command="gauntlet")
+    run.wait_for(lambda: re.search(r"\d/[\d,]+ matches", run.said()))
     run.interrupt(signal.SIGINT)
     ended = run.end()
     assert ended.code == 130
-    assert "to resume: arena gauntlet league.toml" in ended.err
+    assert "to resume: arena gauntlet l-gauntlet.toml" in ended.err
     assert ended.out.startswith("No answer yet: ")
-    assert_nothing_runs(tmp_path / "here" / "league.arena")
+    assert_nothing_runs(tmp_path / "here" / "l-gauntlet.arena")

@@ -31,9 +31,10 @@ def test_every_card_and_point_of_a_match_is_there(arena: Arena, finished: Path) 
     assert len(rounds) == view.rounds
     totals = [0] * len(view.seats)
     for text in rounds:
-        played = re.findall(r"\d:([SHDCP]\d+)", text)
+        tricks = " ".join(text[text.index("trick  0") :].split())
+        played = re.findall(r"\b([SHDCP]\d+)\b", tricks)
         assert len(played) == len(set(played)) == 60
-        last = re.findall(r"seat \d takes \d+: ([\d ]+)", text)[-1]
+        last = re.findall(r"takes \d+ \(([\d ]+)\)", tricks)[-1]
         points = [int(each) for each in last.split()]
         assert sum(points) == 250
         totals = [have + more for have, more in zip(totals, points, strict=True)]
