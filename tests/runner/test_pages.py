@@ -98,4 +98,5 @@ def test_a_run_does_not_wait_for_its_pages_and_writes_them_in_the_end(tmp_path: 
     run.interrupt()
     assert run.end().code == 130
     assert_nothing_runs(tmp_path, 0.0)
-    assert len(list((pages / "matches").glob("[0-9]*.html"))) == finished(league)
+    shown = (pages / "data" / "replay-1.js").read_text(encoding="utf-8")
+    assert shown.count('{"session":') == finished(league)

@@ -36,7 +36,7 @@ def assert_both_seasons_have_their_pages(league: Path) -> None:
     assert "agree with the database" in verified.out
     for folder, number in ((pages, 2), (pages / "season-1", 1)):
         assert json.loads((folder / "data/standings.json").read_text())["season"] == number
-        shown = {path.stem for path in folder.glob("matches/*.html") if path.stem.isdecimal()}
+        shown = {path.stem for path in folder.glob("matches/*.json")}
         assert shown == {str(match) for match in range(1, MATCHES + 1)}
 
 
