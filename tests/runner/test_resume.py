@@ -132,7 +132,7 @@ def its_terminal_goes_away(league: Path) -> None:
     run.wait_for_matches(before + 1)
     os.close(ours)
     run.interrupt(signal.SIGHUP)
-    run.process.wait(90)  # with a code that nobody sees
+    run.process.wait(240)  # with a code that nobody sees
     assert_nothing_runs(league.parent, 0.0)
     assert not matches(league, state=MatchState.BEGUN)
 
