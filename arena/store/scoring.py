@@ -142,11 +142,7 @@ def noted_id(actions: Iterable[Action]) -> str:
 
 def _noted(actions: Iterable[Action]) -> Mapping[str, Any]:
     noted = [act.detail for act in actions if act.what == NOTED_KEYS]
-    try:
-        document = json.loads(noted[-1]) if noted else {}
-    except (ValueError, RecursionError):
-        return {}
-    return document if isinstance(document, dict) else {}
+    return json.loads(noted[-1]) if noted else {}
 
 
 def noted_stop(actions: Iterable[Action], season: int) -> str:

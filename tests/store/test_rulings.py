@@ -13,7 +13,7 @@ from arena.errors import StoreError
 from arena.match.faults import HandOver
 from arena.store import read, write
 from arena.store.database import Database
-from arena.store.history import Action
+from arena.store.history import NOTED_KEYS, Action
 from tests.store.samples import (
     exclude_by_limits,
     keys,
@@ -70,6 +70,13 @@ def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str
     said = r"The database .* \[the act reinstate ant does not say of which cycle"
     with pytest.raises(StoreError, match=said):
         read.rulings(database, 1)
+
+
+@pytest.mark.parametrize("detail", ["{", "[]", '{"id": "a", "free": {}}', '{"a": ' * 400])
+def test_a_note_that_does_not_say_which_keys_a_league_file_had(database: Database, detail: str) -> None:
+    write.action(database, Action(1, "ann", NOTED_KEYS, "1", "", detail))
+    with pytest.raises(StoreError, match="of season 1 does not say which keys there were"):
+        read.actions(database)
 
 
 def test_a_bot_with_two_seats_sat_once_and_is_lost_if_either_was(database: Database) -> None:

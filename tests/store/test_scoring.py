@@ -74,9 +74,7 @@ def test_the_margin_is_what_the_last_run_noted() -> None:
     assert noted_margin([first, replace(last, subject="2")], 1) == 2.0, "a later season"
 
 
-@pytest.mark.parametrize(
-    "detail", ["", "{}", "[]", '{"free": {"schedule": {"margin": null}}}', '{"free": 1}']
-)
+@pytest.mark.parametrize("detail", ["{}", '{"free": {"schedule": {"margin": null}}}', '{"free": 1}'])
 def test_without_a_margin_nothing_counts_as_level(detail: str) -> None:
     assert noted_margin([], 1) == 0.0
     assert noted_margin([noted(detail)], 1) == 0.0
