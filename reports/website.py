@@ -6,11 +6,14 @@ method of `SeasonPages` that puts `Page`s. Which seasons are written, and where,
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
 from arena.errors import StoreError, UsageError
+from arena.match.faults import Fault
 from arena.match.record import MatchRecord
 from arena.papayoo import IllegalMove
 from arena.store import read
@@ -131,20 +134,20 @@ class SeasonPages:
         """Put the page that shows any match, and the matches as its data, with the files beside them."""
         season, secrecy = self._facts.season, self._secrecy
         entries = [(entry.bot, entry.name) for entry in season.entries]
-        fingerprints = Fingerprints(self._common, season.number, entries)
+        fingerprints, faults = Fingerprints(self._common, season.number, entries), _faults(self._facts)
         for chunk in chunks(self._facts):
             parts = ((match, match.number in self._files, secrecy.of(match)) for match in chunk.matches)
             # The script of the newest matches changes all the time; the others are kept by this line. It is
             # put after the files beside it: where it is, they are.
             first = f"// made from {fingerprints.of(*parts)}\n".encode()
             if incremental and self._site.keep(chunk.path, first):
-                for match in chunk.matches:
+                for match in (one for one in chunk.matches if one.number in self._files):
                     for name in (f"{match.number}.json", messages_name(match)):
                         self._site.keep(f"matches/{name}", b"")
                 continue
             beside = self._put_beside(chunk)
             played = read.played(self._database, season.number, chunk.numbers)
-            self._site.put(chunk.path, first + chunk_script(self._facts, secrecy, played, beside))
+            self._site.put(chunk.path, first + chunk_script(self._facts, secrecy, played, faults, beside))
         page = match_page(self._facts)
         self._put(Page("matches/replay.html", "match.html", page.title, "matches", page))
 
@@ -154,27 +157,33 @@ class SeasonPages:
         wanted, found = {}, {}
         for match in chunk.matches:
             own = match.number in self._files
-            quoted = [s.seat for s in match.seats if s.stderr_bytes and secrecy.shows_stderr(match, s.bot)]
+            quoted = _quoted(match, secrecy)
             cards, talks = own and not secrecy.cards_hidden(match), own and any(talking_seats(match, secrecy))
             if quoted or cards or talks:
                 wanted[match.number] = match, quoted, cards, talks
         for stored in read.records(self._database, self._facts.season.number, list(wanted)):
             match, quoted, cards, talks = wanted[stored.number]
-            record = stored.record()
-            if cards:
-                self._site.put(f"matches/{match.number}.json", match_json(match, record, secrecy))
-            if talks:
-                self._put_messages(match, record)
+            with self._damage_named(match):
+                record = stored.record()
+                if cards:
+                    self._site.put(f"matches/{match.number}.json", match_json(match, record, secrecy))
+                if talks:
+                    self._put_messages(match, record)
             stderr = tuple((seat, record.seats[seat]) for seat in quoted)
             found[match.number] = Beside(stderr, file=cards, messages=talks)
         return found
 
-    def _put_messages(self, match: MatchView, record: MatchRecord) -> None:
+    @contextmanager
+    def _damage_named(self, match: MatchView) -> Iterator[None]:
+        """Say which match of the database breaks the rules of the game."""
         try:
-            messages = messages_page(match, record, self._secrecy)
+            yield
         except (ValueError, LookupError, IllegalMove) as error:
             where = f" of season {self._facts.season.number}" if self._facts.ended else ""
             raise StoreError(f"Match {match.number}{where} in the database is damaged: {error}") from error
+
+    def _put_messages(self, match: MatchView, record: MatchRecord) -> None:
+        messages = messages_page(match, record, self._secrecy)
         title = f"Messages of match {match.number}"
         self._put(Page(f"matches/{messages_name(match)}", "messages.html", title, "matches", messages))
 
@@ -217,10 +226,9 @@ class SeasonPages:
 def match_file(database: Database, season: int, number: int, options: ReportOptions) -> bytes:
     """Return a match of a season as one HTML file that loads nothing, card table included.
 
-    It shows what the page of all matches shows of it, without links. The same database gives the same bytes.
-
-    Raises UsageError if the match is not finished or its cards may not be shown, StoreError if the database
-    cannot be read.
+    It shows what the page of all matches shows of it, without links and results of others. The same database
+    gives the same bytes. Raises UsageError if the match is not finished or its cards may not be shown,
+    StoreError if the database cannot be read.
     """
     facts = read_facts(database, season)
     secrecy = _secrecy(facts, options)
@@ -232,7 +240,11 @@ def match_file(database: Database, season: int, number: int, options: ReportOpti
         raise UsageError(f"match {number} is not finished yet")
     if hidden := secrecy.cards_hidden(played.match):
         raise UsageError(f"match {number} has no cards to show yet. {hidden}")
-    data = match_data(played, secrecy, [seen.fault for seen in facts.faults if seen.match == number])
+    beside = Beside()
+    if quoted := _quoted(played.match, secrecy):
+        record = read.record(database, season, number)
+        beside = Beside(tuple((seat, record.seats[seat]) for seat in quoted))
+    data = match_data(played, secrecy, _faults(facts).get(number, ()), beside)
     page = page_of_one(played.match, data, f"Match {number}")
     site = site_of(facts, Making.now(options), Place.ALONE)
     shown = Page(f"matches/{number}.html", "match.html", page.title, "matches", page)
@@ -243,6 +255,19 @@ def _secrecy(facts: LeagueFacts, options: ReportOptions) -> Secrecy:
     """Return what must not be shown now of a season."""
     before = matches_before(facts.season) if facts.season.open else None
     return Secrecy(options, facts.over, before, closed=facts.ended)
+
+
+def _faults(facts: LeagueFacts) -> Mapping[int, Sequence[Fault]]:
+    """Return the faults by the numbers of their matches."""
+    found: dict[int, list[Fault]] = defaultdict(list)
+    for seen in facts.faults:
+        found[seen.match].append(seen.fault)
+    return found
+
+
+def _quoted(match: MatchView, secrecy: Secrecy) -> list[int]:
+    """Return the seats that wrote to standard error what may be shown."""
+    return [one.seat for one in match.seats if one.stderr_bytes and secrecy.shows_stderr(match, one.bot)]
 
 
 def _with_files(facts: LeagueFacts, author: str) -> frozenset[int]:

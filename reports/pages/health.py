@@ -133,8 +133,6 @@ class HealthPage:
     thinking: tuple[ThinkingRow, ...]
     limit_us: int | None
     runs: tuple[BotRun, ...]
-    late_matches: int
-    deadlines: int
     lateness: str
     worst: Sequence[MatchView]
     levels: tuple[LevelRow, ...]
@@ -161,8 +159,6 @@ def health_page(facts: LeagueFacts) -> HealthPage:
         thinking=tuple(_thinking(facts, played)),
         limit_us=facts.move_us or None,
         runs=tuple(_run(facts, entry, seats[entry.bot]) for entry in played),
-        late_matches=len(late),
-        deadlines=moved,
         lateness=lateness(moved, len(late)),
         worst=worst,
         levels=tuple(LevelRow(level, levels[level], _LEVELS.get(level, "")) for level in sorted(levels)),

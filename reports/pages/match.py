@@ -139,17 +139,15 @@ def chunk_script(
     facts: LeagueFacts,
     secrecy: Secrecy,
     played: Iterable[PlayedMatch],
+    faults: Mapping[int, Sequence[Fault]],
     beside: Mapping[int, Beside],
 ) -> bytes:
-    """Return a call of the page's function with an object.
+    """Return a call of the page's function with an object. `faults`, `beside`: by the numbers of matches.
 
     `bots`: name and page of each bot; `matches`: by number, see `match_data`, and `bots`: by seat, their
     places in the list of bots.
     """
     places = {entry.bot: place for place, entry in enumerate(facts.season.entries)}
-    faults: dict[int, list[Fault]] = {}
-    for seen in facts.faults:
-        faults.setdefault(seen.match, []).append(seen.fault)
 
     def row(one: PlayedMatch) -> str:
         number = one.match.number

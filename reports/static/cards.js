@@ -1,6 +1,6 @@
 "use strict";
 // Draws what is on the card table: cards, signs of the buttons, and the graph of points. It knows no match:
-// replay.js, which is loaded after it, says what is to be drawn.
+// match.js or seat.js, which is loaded after it, says what is to be drawn.
 const drawing = (() => {
   const make = (tag, name, ...inside) => {
     const element = Object.assign(document.createElement(tag), { className: name });

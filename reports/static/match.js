@@ -92,7 +92,7 @@
     if (others.length) one(".lead", page).after(make("p", "", "The same deals in other seat orders: ",
       ...others.flatMap(([other], place) => [place ? ", " : "", link(`#m${other}`, `match ${other}`)]), "."));
     if (!alone) one(".pager").append(...[[id - 1, "prev", `← Match ${id - 1}`], [id + 1, "next", `Match ${id + 1} →`]]
-      .filter(([other]) => other > 0 && other <= newest).map(([other, rel, words]) => Object.assign(link(`#m${other}`, words), { rel })));
+      .filter(([other]) => other > 0 && other <= newest && (other in matches || beside(other) !== beside(id))).map(([other, rel, words]) => Object.assign(link(`#m${other}`, words), { rel })));
     one("#unseen").hidden = !hidden;
     one("#unseen").replaceChildren(make("strong", "", "Scores only."), ` ${hidden}`);
     one("#sandbox").textContent = match.sandbox;
@@ -143,7 +143,8 @@
     one("#lost")?.remove();
     page.hidden = false;
     if (rounds.length) table(rounds);
-    if (/faults$/.test(location.hash)) one("#faults").scrollIntoView();
+    const [, part] = /^#(?:m\d+)?([a-z]+)$/.exec(location.hash) || [];
+    if (part) one(`#${part}`)?.scrollIntoView();
   };
   const fillFaults = ({ unsaid }, names, faults) => {
     if (!faults.length) return;
@@ -165,10 +166,13 @@
     }));
   };
 
+  // The number of the script that a match is in.
+  const beside = number => Math.ceil(number / chunk);
+
   // The match is shown once; if its data have changed since, as when its cards may be shown, the page is loaded anew.
   let known;
   const load = () => {
-    const path = `${scripts}${Math.ceil(digits / chunk)}.js`;
+    const path = `${scripts}${beside(digits)}.js`;
     const script = Object.assign(document.createElement("script"), { src: path, onload: () => script.remove() });
     document.body.append(script);
   };
@@ -335,7 +339,7 @@
       if (!rounds[round]) return show();
       const first = rounds[round].tricks[trick]?.first, turn = seat === undefined ? size - 1 : (size + Number(seat) - first) % size;
       stop(set)(Number(round), trick ? 2 + Number(trick) * size + turn : pass ? 1 : 0);
-      if (trick || !alone) reveal(trick);
+      if (trick || pass || !alone) reveal(trick);
     };
 
     const name = (button, title, d) => {
@@ -407,6 +411,7 @@
     const { hash } = location;
     if (alone || hash.startsWith(`${prefix}r`)) followed();
     else if (/^#m\d/.test(hash)) location.reload();
+    else if (digits) history.replaceState(null, "", prefix + hash.slice(1)); // a part of the page: it still names the match
   };
   if (alone) {
     const data = JSON.parse(alone.textContent), [id] = Object.keys(data.matches);

@@ -376,6 +376,9 @@ def test_after_the_match_all_cards_and_what_decisions_cost(chromium: Browser) ->
         assert chromium.run("return Boolean(document.querySelector('#replay .felt'));"), (
             "the card table is there"
         )
+        chromium.run("location.hash = '#r0p';")
+        top = "return document.querySelector('#replay').getBoundingClientRect().top;"
+        player.wait(lambda seen: abs(chromium.run(top)) < 200, "a link to a pass leads to the card table")
         # The page of the seat was left, and a file allows no icon.
         expected = ("NS_BINDING_ABORTED", "img-src", "favicon")
         assert [one for one in chromium.errors() if not any(word in one for word in expected)] == []

@@ -337,6 +337,19 @@ def test_the_address_of_a_step_is_copied(browser: Chrome, page: Path) -> None:
     assert browser.execute_script("return document.querySelector('#replay textarea')") is None
 
 
+def test_a_link_within_the_page_keeps_the_match_and_its_place(browser: Chrome, page: Path) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    opened(browser, page)
+    click(browser, "a[href='#faults']")
+    WebDriverWait(browser, 10).until(lambda found: str(found.current_url).endswith("#m1faults"))
+    browser.refresh()
+    heading = "return document.querySelector('#match:not([hidden]) h1')?.textContent"
+    WebDriverWait(browser, 10).until(lambda found: found.execute_script(heading) == "Match 1")
+    top = "return document.querySelector('#faults').getBoundingClientRect().top"
+    assert browser.execute_script(top) < 200
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1100, "light")])
 def test_eight_seats_fit_a_telephone(browser: Chrome, axe: str, eight: Path, width: int, scheme: str) -> None:
     for anchor in ("r0", "r0p", "r1t3", "r7t6"):

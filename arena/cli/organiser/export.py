@@ -55,7 +55,8 @@ def export(
     while their boards are still being played. docs/export.md explains every column.
 
     With --what page, write the page of one MATCH, by its number, as a single HTML file with the card table,
-    which loads nothing: to be sent to somebody. It shows what the page of the match shows.
+    which loads nothing: to be sent to somebody. It shows what the page of the match shows, without the
+    results of others.
 
     With --what database, copy the whole database, of a file or a server, as it is at one moment, into one
     SQLite file: a backup, or what others need to check a league with `arena verify copy.db`. It holds

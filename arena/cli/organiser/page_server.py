@@ -38,9 +38,6 @@ _KINDS = {
 _FIRST = "index.html"
 """The page that is sent for a folder."""
 
-_MATCH = "replay.html"
-"""The page that shows any match."""
-
 _FOLLOWER = "static/live.*.js"
 """The script that makes a page follow the league. It is among the files of the pages, so that it fits their
 other scripts; a page itself does not name it."""
@@ -101,9 +98,7 @@ class PageServer(ThreadingTCPServer):
         """Return what is sent for a file now: a page of a league that is being played follows it.
 
         The script comes before all others, for it must see the page as it was sent. A text of others can hold
-        none of these tags, for pages have such texts escaped. A browser that loaded the page of a match again
-        would throw its reader back to the first card, so only the script follows it. Raises OSError if the
-        file cannot be read.
+        none of these tags, for pages have such texts escaped. Raises OSError if the file cannot be read.
         """
         content = file.read_bytes()
         seconds = self._liveliness.refresh_after() if file.suffix == ".html" else None
@@ -111,11 +106,8 @@ class PageServer(ThreadingTCPServer):
         if script is None:
             return content
         tag = f"</main>\n<script src=/{script} data-seconds={seconds}></script>"
-        content = content.replace(b"</main>", tag.encode(), 1)
-        if file.name != _MATCH:
-            reload = f"<noscript><meta http-equiv=refresh content={seconds}></noscript>\n</head>"
-            content = content.replace(b"</head>", reload.encode(), 1)
-        return content
+        reload = f"<noscript><meta http-equiv=refresh content={seconds}></noscript>\n</head>"
+        return content.replace(b"</main>", tag.encode(), 1).replace(b"</head>", reload.encode(), 1)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Print an error, unless a browser only went away before it had everything."""

@@ -36,7 +36,7 @@ def league(path: Path, seats: int = 4, matches: int | None = None) -> Database:
 def part_of(database: Database, facts: LeagueFacts, chunk: Chunk) -> dict[str, Any]:
     """What is in the script of a chunk."""
     rounds = read.played(database, 1, chunk.numbers)
-    script = chunk_script(facts, Secrecy(ReportOptions(), facts.over), rounds, {}).decode()
+    script = chunk_script(facts, Secrecy(ReportOptions(), facts.over), rounds, {}, {}).decode()
     said: dict[str, Any] = json.loads(script.removeprefix("papayoo(").removesuffix(")\n"))
     return said
 
