@@ -95,18 +95,31 @@ def opened(path: Path | str, number: int | None = None) -> Iterator[OpenLeague]:
         yield OpenLeague(found, database, season, ended=season.number != newest.number)
 
 
+_DATABASES: set[Path] = set()
+"""Files that were found to be databases. They are not opened again, for this process may have them open by
+now (`arena.store.sqlite`)."""
+
+
 def is_database(path: Path | str) -> bool:
-    """Return whether a path is that of a database rather than of a league file; an address always is."""
-    if isinstance(path, str):
+    """Return whether a path is that of a database rather than of a league file; an address always is.
+
+    By its name alone it is a damaged database, not a league file with mistakes. Of another name it must be
+    asked before this process opens the database.
+    """
+    if isinstance(path, str) or path.absolute() in _DATABASES:
         return True
-    named = path.suffix in {".db", ".sqlite", ".sqlite3"}
+    if path.is_dir():
+        return False
+    if path.suffix in {".db", ".sqlite", ".sqlite3"}:
+        return True
     try:
-        if named:  # it is not opened, for this process may have it open already (`arena.store.sqlite`)
-            return not path.is_dir()
         with path.open("rb") as file:
-            return file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
+            found = file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
     except OSError:  # the next one to read it says why that fails
-        return named
+        return False
+    if found:
+        _DATABASES.add(path.absolute())
+    return found
 
 
 def _from_league_file(path: Path) -> LeagueFiles:

@@ -6,7 +6,8 @@ part of its own, `private`, which is left out where it says nothing: process ids
 of a fault and what was sent.
 
 Read, a record has the right shape, and every value is one that can be stored, added up and shown. Whether a
-match can have been played as its record says is for `arena.verify` to say.
+match can have been played as its record says is not looked at here: a run checks what comes in
+(`arena.runner.record_check`), and `arena verify` all of it.
 """
 
 from __future__ import annotations

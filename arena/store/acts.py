@@ -7,16 +7,18 @@ Nothing is decided here: that is `arena.season.decide`.
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, TypeAlias
 
 from annotated_types import Ge
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from arena.conduct.exclusion import Ruling
-from arena.errors import RowsUnreadable
-from arena.store.history import Action
+from arena.store.history import NOTED_KEYS, Action
 from arena.store.views import SeasonView, SessionKey
 
 BEGUN_ANEW = "season begun anew"
@@ -83,30 +85,17 @@ def claims_from(decisions: Sequence[Decision], void: Collection[str]) -> dict[tu
 
 
 def rulings_from(actions: Iterable[Action], decisions: Iterable[Decision], season: int) -> tuple[Ruling, ...]:
-    """Return who is out and who is back by the acts and the decisions of a season, in the order of time.
-
-    RowsUnreadable for an act that cannot be read.
-    """
+    """Return who is out and who is back by the acts and the decisions of a season, in the order of time."""
     found: list[Ruling] = []
     decided = deque(decisions)
     for before, act in enumerate(actions):
         while decided and decided[0].acts <= before:
             found += decided.popleft().rulings
         if act.what in RULINGS:
-            of_season, from_cycle = _detail(act)
-            if of_season == season:
-                out = act.what == EXCLUDE
-                found.append(Ruling(act.subject, out, from_cycle, act.reason, by_organiser=out))
+            detail, out = json.loads(act.detail), act.what == EXCLUDE
+            if detail["season"] == season:
+                found.append(Ruling(act.subject, out, detail["from_cycle"], act.reason, by_organiser=out))
     return (*found, *(ruling for decision in decided for ruling in decision.rulings))
-
-
-def _detail(act: Action) -> tuple[int, int]:
-    """Return the season and the first cycle that an act is about."""
-    try:
-        detail = json.loads(act.detail)
-        return int(detail["season"]), int(detail["from_cycle"])
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise _unreadable(act, "of which cycle") from error
 
 
 def ruling_act(season: int, ruling: Ruling, act: tuple[int, str]) -> Action:
@@ -129,32 +118,58 @@ def void_act(season: int, session: SessionKey, reason: str, act: tuple[int, str]
 
 
 def voids_from(actions: Iterable[Action], season: int) -> dict[SessionKey, str]:
-    """Return the sessions of a season that acts made void, and why.
-
-    RowsUnreadable for an act that cannot be read.
-    """
+    """Return the sessions of a season that acts made void, and why."""
     found: dict[SessionKey, str] = {}
     for act in actions:
-        if act.what == VOID:
-            of_season, session = _voided(act)
-            if of_season == season:
-                found[session] = act.reason
+        if act.what == VOID and json.loads(act.detail)["season"] == season:
+            cycle, index = map(int, act.subject.split("."))
+            found[cycle, index] = act.reason
     return found
 
 
-def _voided(act: Action) -> tuple[int, SessionKey]:
+# What acts have to say
+
+
+_Sections: TypeAlias = dict[str, dict[str, Any] | list[dict[str, Any]]]
+"""Sections of a league file by name. Bots and stages are lists."""
+
+
+class _Noted(TypedDict):
+    free: _Sections
+    growing: _Sections
+
+
+class _OfSeason(TypedDict):
+    season: int
+
+
+class _Ruled(_OfSeason):
+    from_cycle: int
+
+
+_RULED: tuple[TypeAdapter[Any], str] = (TypeAdapter(_Ruled), "of which cycle")
+_DETAILS: Mapping[str, tuple[TypeAdapter[Any], str]] = {
+    NOTED_KEYS: (TypeAdapter(_Noted), "which keys there were"),
+    VOID: (TypeAdapter(_OfSeason), "which session of which season"),
+    EXCLUDE: _RULED,
+    REINSTATE: _RULED,
+}
+"""The shape of the detail by the name of an act, and what is missing where it has another one."""
+_SESSION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
+
+
+def unsaid(act: Action) -> str:
+    """Return in words what an act does not say although all of its name do, or an empty text."""
+    if act.what not in _DETAILS:
+        return ""
+    shape, missing = _DETAILS[act.what]
     try:
-        cycle, index = act.subject.split(".")
-        return int(json.loads(act.detail)["season"]), (int(cycle), int(index))
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise _unreadable(act, "which session of which season") from error
-
-
-def _unreadable(act: Action, of_what: str) -> RowsUnreadable:
-    why = f"the act {act.what} {act.subject} does not say {of_what}: {act.detail[:60]!r}"
-    return RowsUnreadable(
-        f"The database holds what no arena has stored [{why}]: `arena verify` says where", why
-    )
+        shape.validate_json(act.detail, strict=True)
+        if act.what != VOID or _SESSION.fullmatch(act.subject):
+            return ""
+    except ValidationError:
+        pass
+    return f"the act {act.what} {act.subject} does not say {missing}: {act.detail[:60]!r}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,19 +15,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import func, select
 from sqlmodel import col
-from typing_extensions import TypedDict
 
 from arena.conduct.exclusion import Ruling
 from arena.errors import StoreError, UsageError
 from arena.schedule import canonical_json
 from arena.score.results import SessionResult, SessionResultError
-from arena.store.acts import Decision, rulings_from
-from arena.store.history import NOTED_KEYS, Action, LogLine, SeasonMark
+from arena.store.acts import Decision, rulings_from, unsaid
+from arena.store.history import Action, LogLine, SeasonMark
 from arena.store.matches import bot_times as bot_times
 from arena.store.matches import core_waits as core_waits
 from arena.store.matches import each_match as each_match
@@ -72,17 +71,6 @@ from arena.store.views import (
 )
 
 _DECISION: Final = TypeAdapter(Decision)
-_Sections: TypeAlias = dict[str, dict[str, Any] | list[dict[str, Any]]]
-"""Sections of a league file by name. Bots and stages are lists."""
-
-
-class _Noted(TypedDict):
-    free: _Sections
-    growing: _Sections
-
-
-_NOTED: Final = TypeAdapter(_Noted)
-"""What an act of the name `NOTED_KEYS` holds."""
 
 
 # Seasons
@@ -364,20 +352,9 @@ def _rounds(db: Transaction, season: int, states: Iterable[SessionState]) -> dic
 def actions(db: Transaction) -> list[Action]:
     """Return the organiser's acts, oldest first, in all seasons."""
     found = [domain(Action, row) for row in db.scalars(select(ActionRow).order_by(col(ActionRow.id)))]
-    for act in found:
-        if act.what == NOTED_KEYS:
-            _check_noted(act)
+    if said := next(filter(None, map(unsaid, found)), ""):
+        raise BadValueError(said)
     return found
-
-
-def _check_noted(act: Action) -> None:
-    try:
-        _NOTED.validate_json(act.detail)
-    except ValidationError as error:
-        raise BadValueError(
-            f"the act {act.what!r} of season {act.subject} does not say which keys there were: "
-            f"{act.detail[:60]!r}"
-        ) from error
 
 
 @reads

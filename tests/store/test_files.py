@@ -63,9 +63,15 @@ def test_a_link_to_a_database_may_change_it_may_not(tmp_path: Path) -> None:
     assert "real.db was deleted" in presence.lost()
 
 
-def test_others_who_close_it_do_not_remove_its_log_whatever_this_process_looks_at(tmp_path: Path) -> None:
-    path = tmp_path / "spring.db"
+@pytest.mark.parametrize("name", ["spring.db", "spring"])
+def test_others_who_close_it_do_not_remove_its_log_whatever_this_process_looks_at(
+    tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
     with Database.open(path, create=True) as database:
+        _write(database)
+    assert is_database(path)
+    with Database.open(path) as database:
         _write(database)
         # As the pages do while a league is played: the locks of the first must survive this.
         with Database.open(path, read_only=True) as other, other.reading() as db:
@@ -78,4 +84,4 @@ def test_others_who_close_it_do_not_remove_its_log_whatever_this_process_looks_a
         assert database.lost() == ""
         _write(database)
     with closing(sqlite3.connect(path)) as program:
-        assert program.execute("SELECT count(*) FROM bot").fetchone() == (2,)
+        assert program.execute("SELECT count(*) FROM bot").fetchone() == (3,)

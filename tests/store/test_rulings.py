@@ -64,7 +64,10 @@ def test_a_season_that_begins_anew_has_nothing_decided(database: Database) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("detail", ["", "[]", "{}", '{"season": 1}', '{"season": "x", "from_cycle": 1}'])
+@pytest.mark.parametrize(
+    "detail",
+    ["", "[]", '{"season": 1}', '{"season": "1", "from_cycle": 1}', '{"season": 1e999, "from_cycle": 1}'],
+)
 def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str) -> None:
     write.action(database, Action(1, "ann", "reinstate", "ant", "", detail))
     said = r"The database .* \[the act reinstate ant does not say of which cycle"
@@ -75,7 +78,7 @@ def test_an_act_that_does_not_say_of_which_cycle(database: Database, detail: str
 @pytest.mark.parametrize("detail", ["{", "[]", '{"id": "a", "free": {}}', '{"a": ' * 400])
 def test_a_note_that_does_not_say_which_keys_a_league_file_had(database: Database, detail: str) -> None:
     write.action(database, Action(1, "ann", NOTED_KEYS, "1", "", detail))
-    with pytest.raises(StoreError, match="of season 1 does not say which keys there were"):
+    with pytest.raises(StoreError, match="the act league file 1 does not say which keys there were"):
         read.actions(database)
 
 

@@ -16,7 +16,7 @@ from arena.store.playing import PlannedSession
 from arena.store.views import MatchState, SessionState
 from tests.store.samples import BOTS, SECRET, keys, opened, planned, played
 
-ACT = Action(9_000, "ann", "void", "session 0.0", "the power failed", "cards seen")
+ACT = Action(9_000, "ann", "void", "0.0", "the power failed", '{"season": 1}')
 
 
 @pytest.fixture
