@@ -9,10 +9,8 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +20,7 @@ from arena.match.record import MatchRecord
 from arena.store import read
 from arena.store.database import Database
 from arena.store.views import MatchState, MatchView
+from tests.forked import Forked
 
 _BOT = """\
 import os, sys, time
@@ -179,7 +178,7 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
-_GOING_ON: set[Run] = set()
+_GOING_ON: set[Command] = set()
 
 
 def end_what_goes_on() -> None:
@@ -193,41 +192,27 @@ def end_what_goes_on() -> None:
         _GOING_ON.discard(run)
 
 
-class Run:
-    """`arena run` in a session of its own, as from a terminal.
+class Command:
+    """A command of `arena` in a session of its own, as from a terminal in a folder.
 
-    It has two referees, unless its options say otherwise or it is on a cluster.
-
-    `env`: further environment variables. `before`: a function that is called in the new process before the
-    program starts. `errors`: the descriptor of its standard error, if that is not to be a file.
+    `env`: further environment variables. `ignored`: signals that it is to ignore. `errors`: the descriptor of
+    its standard error, if that is not to be a file.
     """
 
     def __init__(
         self,
-        league: Path,
-        *options: str,
-        command: str = "run",
+        folder: Path,
+        *words: str,
         env: dict[str, str] | None = None,
-        before: Callable[[], object] | None = None,
+        ignored: Sequence[signal.Signals] = (),
         errors: int | None = None,
     ) -> None:
-        self.league = league
-        self.folder = league.parent
-        self._out = self.folder / "run.out"
-        self._err = self.folder / "run.err"
-        if command == "run" and not {"--jobs", "--on"} & {*options}:
-            options = (*options, "--jobs", "2")
-        with self._out.open("w") as out, self._err.open("w") as err:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "arena", command, league.name, *options],
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err if errors is None else errors,
-                start_new_session=True,
-                env={**os.environ, **(env or {})},
-                preexec_fn=before,
-            )
+        self.folder = folder
+        self._out = folder / "run.out"
+        self._err = folder / "run.err"
+        with Path(os.devnull).open() as empty, self._out.open("w") as out, self._err.open("w") as err:
+            files = (empty.fileno(), out.fileno(), err.fileno() if errors is None else errors)
+            self.process = Forked(words, files, folder=folder, environment=env, ignored=ignored)
         _GOING_ON.add(self)
 
     def said(self) -> str:
@@ -242,10 +227,6 @@ class Run:
             assert time.monotonic() < deadline, f"in vain: {self.said()}"
             time.sleep(0.1)
 
-    def wait_for_matches(self, number: int) -> None:
-        """Wait until so many matches are stored."""
-        self.wait_for(lambda: finished(self.league) >= number)
-
     def heeds_signals(self) -> bool:
         """Return whether Python has installed its handler, so that SIGTERM does not end it at once."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -255,12 +236,6 @@ class Run:
     def interrupt(self, number: signal.Signals = signal.SIGINT) -> None:
         """Send a signal to the whole process group, as a terminal does on Ctrl-C."""
         os.killpg(self.process.pid, number)
-
-    def referees(self) -> list[int]:
-        """Return the process ids of its referees."""
-        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        found = [int(pid) for pid in path.read_text().split()]
-        return [pid for pid in found if b"referee" in _command_line(pid)]
 
     def end(self, seconds: float = 240.0) -> Outcome:
         """Wait for its end and return the outcome. Fails if the output has a traceback or internal error."""
@@ -274,6 +249,38 @@ class Run:
         """Kill the process, as the kernel does when memory is short."""
         self.process.kill()
         self.process.wait()
+
+
+class Run(Command):
+    """A command with a league file, mostly `arena run`, in the league's folder.
+
+    It has two referees, unless its options say otherwise or it is on a cluster.
+    """
+
+    def __init__(
+        self,
+        league: Path,
+        *options: str,
+        command: str = "run",
+        env: dict[str, str] | None = None,
+        ignored: Sequence[signal.Signals] = (),
+        errors: int | None = None,
+    ) -> None:
+        if command == "run" and not {"--jobs", "--on"} & {*options}:
+            options = (*options, "--jobs", "2")
+        words = (command, league.name, *options)
+        super().__init__(league.parent, *words, env=env, ignored=ignored, errors=errors)
+        self.league = league
+
+    def wait_for_matches(self, number: int) -> None:
+        """Wait until so many matches are stored."""
+        self.wait_for(lambda: finished(self.league) >= number)
+
+    def referees(self) -> list[int]:
+        """Return the process ids of its referees."""
+        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        found = [int(pid) for pid in path.read_text().split()]
+        return [pid for pid in found if b"referee" in _command_line(pid)]
 
 
 def play(league: Path, *options: str, env: dict[str, str] | None = None) -> Outcome:

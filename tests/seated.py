@@ -8,8 +8,6 @@ import os
 import re
 import signal
 import ssl
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +15,8 @@ from contextlib import closing
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
+
+from tests.forked import Forked
 
 PATIENCE = 120.0
 """Seconds for anything, on a machine that does much else."""
@@ -33,11 +33,17 @@ class PageMatch:
         self.addresses: dict[int, str] = {}
         self.said: list[str] = []
         self.out = ""
-        self._process = subprocess.Popen(
-            (sys.executable, "-m", "arena", "play", *words, *([] if opens else ["--no-open"])),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, **(environment or {})}, start_new_session=True,
-        )  # fmt: skip
+        (stdin, written), (read_out, stdout), (read_err, stderr) = os.pipe(), os.pipe(), os.pipe()
+        self._process = Forked(
+            ("play", *words, *([] if opens else ["--no-open"])),
+            (stdin, stdout, stderr),
+            environment=environment,
+        )
+        for descriptor in (stdin, stdout, stderr):
+            os.close(descriptor)
+        self._stdin = os.fdopen(written, "w", encoding="utf-8")
+        self._stdout = os.fdopen(read_out, encoding="utf-8")
+        self._stderr = os.fdopen(read_err, encoding="utf-8")
         self._readers = [
             threading.Thread(target=read, daemon=True) for read in (self._read_out, self._read_err)
         ]
@@ -45,13 +51,11 @@ class PageMatch:
             reader.start()
 
     def _read_out(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
+        for line in self._stdout:
             self.out += line
 
     def _read_err(self) -> None:
-        assert self._process.stderr is not None
-        for line in self._process.stderr:
+        for line in self._stderr:
             self.said.append(line)
             if found := _ADDRESS.search(line):
                 self.addresses[int(found[1])] = found[0]
@@ -81,10 +85,9 @@ class PageMatch:
 
     def press_enter(self) -> None:
         """Ask for new addresses."""
-        assert self._process.stdin is not None
         before = dict(self.addresses)
-        self._process.stdin.write("\n")
-        self._process.stdin.flush()
+        self._stdin.write("\n")
+        self._stdin.flush()
         self.until(lambda: all(self.addresses[seat] != before[seat] for seat in before), "new addresses")
 
     def end(self, number: signal.Signals) -> int:
@@ -97,8 +100,7 @@ class PageMatch:
         code = self._process.wait(PATIENCE)
         for reader in self._readers:
             reader.join()
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            assert stream is not None
+        for stream in (self._stdin, self._stdout, self._stderr):
             stream.close()
         return code
 

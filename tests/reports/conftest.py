@@ -100,9 +100,9 @@ def axe() -> str:
         script = importlib.resources.files("axe_core_python") / "axe.min.js"
     except ModuleNotFoundError:
         _missing("axe-core-python")
-    # Axe measures no contrast on gradients, and the shades at the edges of wide tables lie under their text.
-    plain = "document.querySelectorAll('.scroll').forEach(box => { box.style.background = 'none'; });"
-    return f"{script.read_text(encoding='utf-8')}\n{plain}"
+    # Its measuring of contrast takes four fifths of the time, and LOW_CONTRAST measures the same in a moment.
+    rest = "axe.configure({ rules: [{ id: 'color-contrast', enabled: false }] });"
+    return f"{script.read_text(encoding='utf-8')}\n{rest}"
 
 
 def _missing(what: str) -> None:

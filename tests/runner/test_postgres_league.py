@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,7 +14,7 @@ from arena.errors import StoreError
 from arena.store import read
 from tests.postgres import LOCKED, PASSWORD, Server, server
 from tests.runner import whole
-from tests.running import Outcome, Run, assert_nothing_runs, make_league, play, processes
+from tests.running import Command, Outcome, Run, assert_nothing_runs, make_league, play, processes
 
 pytestmark = pytest.mark.slow
 
@@ -41,11 +38,7 @@ def on_server(address: str) -> str:
 
 def arena(folder: Path, *words: str, env: dict[str, str] | None = None) -> Outcome:
     """Call a command in a folder."""
-    done = subprocess.run(
-        [sys.executable, "-m", "arena", *words], cwd=folder, capture_output=True, text=True, check=False,
-        env={**os.environ, **(env or {})},
-    )  # fmt: skip
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    return Command(folder, *words, env=env).end()
 
 
 def printed(folder: Path, *words: str) -> str:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -26,6 +24,7 @@ from arena.store.views import MatchState, SeasonView
 from arena.verify.verify import verify
 from tests.running import (
     LONG_MOVES,
+    Run,
     assert_nothing_runs,
     edit,
     enter,
@@ -135,10 +134,7 @@ def change(league: Path, step: int) -> None:
 
 
 def close(league: Path) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "arena", "close", league.name, "--reason", "the season is over"],
-        cwd=league.parent, check=True, capture_output=True,
-    )  # fmt: skip
+    assert Run(league, "--reason", "the season is over", command="close").end().code == 0
 
 
 def enter_built(league: Path, bot: str, script: str) -> None:

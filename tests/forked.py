@@ -1,0 +1,145 @@
+"""Starts `arena` without importing it anew, which would be most of the work of a short run.
+
+A server of each test process has imported what the commands import, and forks. From there on a fork is what
+`python -m arena` is: a process with its own session, descriptors, folder and environment, which ends as
+others do. That `arena` starts from nothing is seen where the tests have it started by the shell.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+_IMPORTED = (
+    "arena.cli.league_files",
+    "arena.cli.organiser.pages",
+    "arena.cli.progress",
+    "arena.runner.run",
+    "arena.verify.verify",
+    "arena.workbench.one_match",
+)
+_LONGEST = 1 << 17
+"""Bytes of a request: most of them are the environment."""
+
+
+class Forked:
+    """A process of `arena` with these arguments, and what tests need of `subprocess.Popen`.
+
+    `files`: the descriptors of its standard input, output and error; they stay the caller's.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        files: tuple[int, int, int],
+        *,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        ignored: Sequence[signal.Signals] = (),
+    ) -> None:
+        request = {
+            "arguments": [*arguments],
+            "folder": os.fspath(folder or Path.cwd()),
+            "environment": {**os.environ, **(environment or {})},
+            "ignored": [int(number) for number in ignored],
+        }
+        socket.send_fds(_server(), [json.dumps(request).encode()], files)
+        self.pid = int(_server().recv(_LONGEST))
+        self.returncode: int | None = None
+        self._pidfd = os.pidfd_open(self.pid)
+
+    def poll(self) -> int | None:
+        """Its exit code, or minus the number of the signal that killed it; None while it runs."""
+        if self.returncode is None and select.select([self._pidfd], [], [], 0)[0]:
+            self.wait()
+        return self.returncode
+
+    def wait(self, seconds: float | None = None) -> int:
+        """Wait for its end and return its exit code. Raises TimeoutExpired."""
+        if self.returncode is None:
+            if not select.select([self._pidfd], [], [], seconds)[0]:
+                raise subprocess.TimeoutExpired("arena", seconds or 0)
+            os.close(self._pidfd)
+            _server().send(str(self.pid).encode())
+            self.returncode = int(_server().recv(_LONGEST))
+        return self.returncode
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send it a signal, if it has not ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Kill it, as the kernel does when memory is short."""
+        self.send_signal(signal.SIGKILL)
+
+
+@cache
+def _server() -> socket.socket:
+    """The socket to the server of this test process, which ends with it."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        server = subprocess.Popen(
+            [sys.executable, "-c", f"from tests.forked import serve; serve({theirs.fileno()})"],
+            cwd=Path(__file__).parents[1],
+            stdin=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+        )
+    atexit.register(server.wait)
+    atexit.register(ours.close)  # before that
+    return ours
+
+
+def serve(descriptor: int) -> None:
+    """Fork for each request until the socket is closed, and run `arena` in the forks."""
+    for name in _IMPORTED:
+        import_module(name)
+    gc.freeze()
+    with socket.socket(fileno=descriptor) as channel:
+        while True:
+            asked, files, *_ = socket.recv_fds(channel, _LONGEST, 3)
+            if not asked:
+                return
+            if not files:
+                _, status = os.waitpid(int(asked), 0)
+                channel.send(str(os.waitstatus_to_exitcode(status)).encode())
+                continue
+            if not (pid := os.fork()):
+                break
+            for file in files:
+                os.close(file)
+            channel.send(str(pid).encode())
+    _become(files, **json.loads(asked))
+
+
+def _become(
+    files: list[int], arguments: list[str], folder: str, environment: dict[str, str], ignored: list[int]
+) -> None:
+    from arena.__main__ import main
+
+    os.setsid()
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
+    for ignoring in ignored:
+        signal.signal(ignoring, signal.SIG_IGN)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["arena", *arguments]
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - they stay open to the end
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    main()
