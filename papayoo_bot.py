@@ -26,9 +26,20 @@ import os
 import struct
 import sys
 from binascii import a2b_base64, b2a_base64
-from collections.abc import Callable, Iterable
 from time import monotonic
-from typing import Any, TypedDict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # by editors and type checkers: to import these takes longer than all else here
+    from collections.abc import Callable, Iterable
+    from typing import Any, TypedDict
+else:
+
+    class TypedDict(dict):
+        """A dict with keys that are listed, as `typing` has it."""
+
+        def __init_subclass__(cls, total: bool = True) -> None:
+            """Let each list say whether all of its keys are there."""
+
 
 # ---------------------------------------------------------------------------- what you are asked
 
@@ -82,7 +93,7 @@ class PlayQuestion(Question):
     points: list[int]  # taken in this round so far
 
 
-Message = dict[str, Any]
+Message = dict[str, "Any"]
 """News: `start` (with a `seed` for your random numbers), `round_over` or `match_over`, by their `type`."""
 
 # ---------------------------------------------------------------------------- cards

@@ -221,11 +221,14 @@ class Command:
 
     def wait_for(self, true: Callable[[], object], seconds: float = 120.0) -> None:
         """Wait until `true` returns something true. Fails when the run ends before."""
-        deadline = time.monotonic() + seconds
+        asked = time.monotonic()
+        deadline = asked + seconds
         while not true():
             assert self.process.poll() is None, f"the run has ended: {self.said()}"
-            assert time.monotonic() < deadline, f"in vain: {self.said()}"
-            time.sleep(0.1)
+            took = time.monotonic() - asked
+            assert asked + took < deadline, f"in vain: {self.said()}"
+            time.sleep(0.1 + 3 * took)  # the run needs the core
+            asked = time.monotonic()
 
     def heeds_signals(self) -> bool:
         """Return whether Python has installed its handler, so that SIGTERM does not end it at once."""

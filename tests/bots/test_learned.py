@@ -74,20 +74,20 @@ def test_the_names_of_the_suits_mean_nothing_to_it(players: int, network: Any) -
     assert compared > 50
 
 
-@pytest.mark.slow  # 9 s
+@pytest.mark.slow
 def test_it_beats_count_and_what_is_weaker(modules: SimpleNamespace, network: Any) -> None:
     agents: Mapping[str, Any] = {
         "learned": modules.curve.Seat(network),
         **{name: modules.curve.sample(name) for name in ("count", "dump", "duck")},
     }
-    rows = {row.bot: row for row in play(agents, cycles=40).standings.rows}
+    rows = {row.bot: row for row in play(agents, cycles=20).standings.rows}
     assert next(iter(rows)) == "learned"
     learned, count = rows["learned"], rows["count"]
     assert learned.half_width is not None
     assert learned.score + learned.half_width < count.score
 
 
-@pytest.mark.slow  # 12 s, three trainings
+@pytest.mark.slow
 def test_training_is_repeated_by_its_seed_and_makes_it_better(tmp_path: Path) -> None:
     def trained(name: str, seed: int) -> bytes:
         out = tmp_path / f"{name}.npz"

@@ -37,7 +37,7 @@ def survey_of(bot: Policy, sessions: int) -> tuple[Survey, list[Reviewed]]:
 
 @pytest.mark.slow
 def test_a_planted_fault_is_found() -> None:
-    survey, found = survey_of(playing(SOUND, leads_highest), 20)
+    survey, found = survey_of(playing(SOUND, leads_highest), 12)
     review = review_of(survey, found)
     assert review.shared[0].words == "when it leads its highest card"
     by_phase = {phase.phase: phase for phase in review.phases}
@@ -61,7 +61,7 @@ def test_flawless_play_is_not_accused() -> None:
     by_key = {record.key: record for record in matches}
     choices = [place for places in survey.choices.values() for place in places]
     flawless = []
-    for place in in_fair_order(choices, SEED)[:60]:
+    for place in in_fair_order(choices, SEED)[:30]:
         decision = decision_at(by_key[place[0]], place)
         best = cost_of(decision, 128, Random(f"best {place}")).best
         flawless.append(cost_of(replace(decision, chosen=best), WORLDS, Random(f"cost {place}")))

@@ -713,6 +713,6 @@ async def test_the_work_for_a_match_does_not_grow_with_what_was_played(
         await referee.tell(Finished(played(match.key, bots=match.seats), 1))
 
     playing(play)
-    few = await calls_a_match(tmp_path, 50)
-    many = await calls_a_match(tmp_path, 400)
+    few = await calls_a_match(tmp_path, 30)
+    many = await calls_a_match(tmp_path, 150)
     assert many < 1.5 * few

@@ -87,7 +87,7 @@ def test_after_its_close_its_stages_are_played(league: Path) -> None:
 def enter_waiting(league: Path, bot: str) -> Path:
     """Enter a bot whose build waits for a file, and return that file's path."""
     gate = league.parent / f"{bot}.gate"
-    whole.enter_built(league, bot, f"while ! [ -e {gate} ]; do sleep 0.05; done")
+    whole.enter_built(league, bot, f"while ! [ -e {gate} ]; do sleep 0.5; done")
     return gate
 
 

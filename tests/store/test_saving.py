@@ -135,10 +135,12 @@ def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> No
     path, rng = tmp_path / "x.db", Random(5)
     opened(path, new_season(sessions=1_000)).close()
     base = [played(key) for key in keys()]
+    begun, tell = os.pipe()
 
     def write_for_ever() -> None:
         with Database.open(path) as database:
             done = read.session_states(database, 1)
+            os.write(tell, b".")
             for index in range(len(done), 1_000):
                 begin(database, 0, index)
                 for record in base:
@@ -149,10 +151,13 @@ def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> No
     while kills < 6 or stored <= 4:
         kills += 1
         child = fork(write_for_ever)
-        time.sleep(rng.uniform(0.03, 0.2))
+        os.read(begun, 1)
+        time.sleep(rng.uniform(0.0, 0.2))
         os.kill(child, signal.SIGKILL)
         assert os.waitpid(child, 0)[1] == signal.SIGKILL
         stored = max(stored, _check_whole(path, base))
+    os.close(begun)
+    os.close(tell)
 
 
 def _check_whole(path: Path, base: list[MatchRecord]) -> int:
