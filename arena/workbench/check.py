@@ -80,8 +80,9 @@ _GROWTH, _GROWTH_FLOOR = 2, 64 << 20
 _REPEAT_SECONDS = 10.0
 _REST_SECONDS, _REST_SHARE = 0.25, 0.2
 _IN_THE_MIDDLE = 8
-_ENDING_SECONDS = 1.5
-"""More than a referee grants, which then kills the process; that is no fault."""
+_ENDING_SECONDS, _AT_BYE_SECONDS = 5.0, 1.5
+"""More than a referee grants, which then kills the process; that is no fault. On a busy machine an interpreter
+may take a while to end, and only a bot that does not end at all fails."""
 _SLOW_START = 0.5
 """A share of the time to become ready: a bot that takes more may be late on a busy machine."""
 _MUCH_MEMORY = 0.8
@@ -500,7 +501,7 @@ class Check:
 
     async def _ending(self, process: BotProcess, at: str, sent: bytes) -> Finding:
         queued, began = _queued_us(process), trio.current_time()
-        how = await process.how_it_ended(_ENDING_SECONDS)
+        how = await process.how_it_ended(_AT_BYE_SECONDS if sent else _ENDING_SECONDS)
         own = trio.current_time() - began - max(0, _queued_us(process) - queued) / 1e6
         stderr, said = self.bot.stderr(), self.bot.last_word()
         await self.bot.close()

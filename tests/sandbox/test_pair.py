@@ -117,8 +117,10 @@ class Pair:
             if isinstance(said, str):
                 return False
         sent = secrets.randbits(BITS)
-        agree = 0
+        agree = differ = 0
         for place in range(BITS):
+            if min(agree, differ) > BITS - BEYOND:
+                return False  # whatever follows
             bit = sent >> place & 1
             said = self.first.asked("send", channel, bit)
             felt = self.second.asked("look", channel)
@@ -126,7 +128,7 @@ class Pair:
                 one.asked("calm", channel)
             if isinstance(said, str) or isinstance(felt, str):
                 return False
-            agree += felt == bit
+            agree, differ = agree + (felt == bit), differ + (felt != bit)
         return not BITS - BEYOND < agree < BEYOND
 
     def open(self, channels: set[str] | None = None) -> set[str]:
