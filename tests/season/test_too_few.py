@@ -109,7 +109,7 @@ def test_where_the_stand_in_has_the_seats_the_season_goes_on() -> None:
 def test_a_duel_is_not_played_on_against_the_stand_in(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    league = make_league(tmp_path, bots=2, cycles=8)
+    league = make_league(tmp_path, bots=2, cycles=7)
     crash = 'if os.path.exists("../../../crash"):\n        os._exit(3)'
     edit(tmp_path / "bots/b1/bot.py", "time.sleep(0.0)", crash)
     (tmp_path / "crash").touch()
@@ -117,14 +117,14 @@ def test_a_duel_is_not_played_on_against_the_stand_in(
     outcome = play(league)
     assert outcome.code == 0, outcome.err
     assert f"the duel is over: {said}; arena reinstate lets a bot play again" in outcome.err
-    assert _reasons(league) == [f"ended after 6 cycles of at most 8: {said}"]
+    assert _reasons(league) == [f"ended after 6 cycles of at most 7: {said}"]
     seen = forecast(read_league(league))
     assert (seen.ended.startswith(said), seen.size_left.sessions) == (True, 0)
 
     (tmp_path / "crash").unlink()
     assert caller(capsys)("reinstate", league, "b1", "--reason", "mended").code == 0
     assert play(league).code == 0
-    assert _reasons(league) == [f"ended after 6 cycles of at most 8: {said}", "its cycles were played"]
+    assert _reasons(league) == [f"ended after 6 cycles of at most 7: {said}", "its cycles were played"]
 
 
 def _reasons(league: Path) -> list[str]:
