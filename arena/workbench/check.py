@@ -81,8 +81,8 @@ _REPEAT_SECONDS = 10.0
 _REST_SECONDS, _REST_SHARE = 0.25, 0.2
 _IN_THE_MIDDLE = 8
 _ENDING_SECONDS, _AT_BYE_SECONDS = 5.0, 1.5
-"""More than a referee grants, which then kills the process; that is no fault. An interpreter may take a while to
-end on a busy machine, and only a bot that does not end at all fails."""
+"""More than a referee grants, which then kills the process; that is no fault. An interpreter may take a while
+to end on a busy machine, and only a bot that does not end at all fails."""
 _SLOW_START = 0.5
 """A share of the time to become ready: a bot that takes more may be late on a busy machine."""
 _MUCH_MEMORY = 0.8
