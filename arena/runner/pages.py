@@ -17,6 +17,8 @@ from arena.referee.child import Child
 
 REFRESH_SECONDS = 30
 """The seconds between two updates of the pages while a league is played."""
+_FIRST_SECONDS = 5
+"""The seconds before the first pages of a run: its bots start first, which is when they need the cores."""
 _PAUSE_AFTER = 9
 """The pause after writing the pages, as a multiple of the time that writing took. Even in a large league the
 pages then take a tenth of a core at most."""
@@ -75,12 +77,13 @@ async def keep_pages(loaded: LoadedLeague, say: Callable[[str], None]) -> None:
 
 
 async def keep_writing(write: Callable[[], Awaitable[str]], say: Callable[[str], None]) -> None:
-    """Await `write` at once, and then again and again.
+    """Await `write` once the run has begun, and then again and again.
 
     It returns why the pages could not be written, or nothing. That does not stop a league, for they can be
     written later. `say` is told each reason once, until the reason changes.
     """
     last = ""
+    await trio.sleep(_FIRST_SECONDS)
     while True:
         began = trio.current_time()
         why = await write()
