@@ -20,7 +20,7 @@ BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
-    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    ci = [line.strip() for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()]
     commands = [text.strip() for kind, text in BLOCKS if not kind and text.startswith("python3 -m venv")]
     assert len(commands) == 2
     assert all(command in ci for command in commands)
