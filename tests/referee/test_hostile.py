@@ -152,8 +152,9 @@ def test_it_hurts_nobody_and_reads_why(courts: Courts, cell: Cell, case: Case) -
     memory = court.memory_kib()
     record = court.play(case.command.bot)
     # Who has too few chances to revoke has them on other boards: which they are depends on the tests before.
-    for _ in range(20 if case.command.bot.endswith("revoke") else 0):
-        if record.seats[SEAT].faults < case.faults:
+    # On a busy machine who wants too much may be late until it is handed over, and has wanted too little.
+    for _ in range(20 if case.command.bot.endswith("revoke") or case.kind is FaultKind.RESOURCE else 0):
+        if sum(fault.seat == SEAT and fault.kind is case.kind for fault in record.faults) < case.faults:
             record = court.play(case.command.bot)
     check_verdict(case, record)
     check_record(record)  # of the others: every answer stands, none has a fault
