@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from arena.errors import LeagueFileError
 from arena.league.defaults import with_defaults
 from arena.league.entries import missing_folder, sections
-from arena.league.house import house_folder
+from arena.league.house import HOUSE_FOLDER, house_folder
 from arena.league.model import MOST_BOTS, BotSection, League
 from arena.league.problems import WRITE_BOTS, Problem, invalid, rendered
 from arena.league.texts import slug
@@ -101,9 +101,10 @@ class LoadedLeague:
     def bot_folder(self, bot: BotSection) -> Path:
         """Return the folder with a bot's files, as its author keeps it (a season runs a copy).
 
-        `bot` must be of the field. A bot that the file does not name is a house bot.
+        `bot` must be of the field. Whom the file does not name and `entries` does not hold is a house bot.
         """
-        return self.root / bot.folder if bot in self.league.bots else house_folder()
+        ours = bot.folder == HOUSE_FOLDER and bot not in self.league.bots
+        return house_folder() if ours else self.root / bot.folder
 
 
 def read_league(path: Path, to_play: bool = False) -> LoadedLeague:

@@ -137,6 +137,19 @@ def test_every_bot_of_a_league_is_built_and_started_and_nothing_is_played(arena:
     assert sorted(league.parent.rglob("*")) == before
 
 
+def test_the_bots_of_an_open_league_are_those_that_were_entered(arena: Arena, tmp_path: Path) -> None:
+    assert arena("init", tmp_path / "contest").code == 0
+    file = tmp_path / "contest" / "league.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace('mode = "require"', 'mode = "off"'))
+    shutil.copytree(ROOT / "bots/python/dump", tmp_path / "contest/entries/broken")
+    (tmp_path / "contest/entries/broken/bot.py").write_text("raise SystemExit('not finished')")
+    called = arena("check", file)
+    assert called.code == 1
+    assert re.search(r"^count +ready: Count 1, in Python$", called.out, re.MULTILINE)
+    assert re.search(r"^low +ready: Low 1, in Python$", called.out, re.MULTILINE)
+    assert "stderr: not finished" in called.out
+
+
 def test_a_league_with_bots_that_are_not_ready(arena: Arena, league: Path) -> None:
     league.write_text(LEAGUE.format(build="raise SystemExit(7)", mode="off"), encoding="utf-8")
     (league.parent / "duck/bot.py").write_text("raise SystemExit('not finished')", encoding="utf-8")
