@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from arena.errors import LeagueFileError
 from arena.league.defaults import with_defaults
 from arena.league.entries import missing_folder, sections
-from arena.league.house import HOUSE_FOLDER, house_folder
+from arena.league.house import house_folder
 from arena.league.model import MOST_BOTS, BotSection, League
 from arena.league.problems import WRITE_BOTS, Problem, invalid, rendered
 from arena.league.texts import slug
@@ -103,7 +103,7 @@ class LoadedLeague:
 
         `bot` must be of the field. Whom the file does not name and `entries` does not hold is a house bot.
         """
-        ours = bot.folder == HOUSE_FOLDER and bot not in self.league.bots
+        ours = bot.role == "house" and bot not in self.league.bots  # nobody enters a bot as one of the house
         return house_folder() if ours else self.root / bot.folder
 
 

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -135,9 +136,8 @@ def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> No
     path, rng = tmp_path / "x.db", Random(5)
     opened(path, new_season(sessions=1_000)).close()
     base = [played(key) for key in keys()]
-    begun, tell = os.pipe()
 
-    def write_for_ever() -> None:
+    def write_for_ever(tell: int) -> None:
         with Database.open(path) as database:
             done = read.session_states(database, 1)
             os.write(tell, b".")
@@ -150,14 +150,15 @@ def test_a_killed_writer_leaves_each_match_whole_or_absent(tmp_path: Path) -> No
     stored = kills = 0
     while kills < 6 or stored <= 4:
         kills += 1
-        child = fork(write_for_ever)
-        os.read(begun, 1)
+        begun, tell = os.pipe()
+        child = fork(partial(write_for_ever, tell))
+        os.close(tell)
+        assert os.read(begun, 1) == b"."
+        os.close(begun)
         time.sleep(rng.uniform(0.0, 0.2))
         os.kill(child, signal.SIGKILL)
         assert os.waitpid(child, 0)[1] == signal.SIGKILL
         stored = max(stored, _check_whole(path, base))
-    os.close(begun)
-    os.close(tell)
 
 
 def _check_whole(path: Path, base: list[MatchRecord]) -> int:
