@@ -22,8 +22,15 @@ HIDE_PIPES: Final = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
 
 Bubblewrap closes for itself all descriptors but 0, 1 and 2. So the pipes end when the bot closes them.
 """
-_SHOW_PIPES: Final = 'unset PWD OLDPWD SHLVL; <&3 >&4 3<&- 4>&- exec "$@"'
-"""The same behind it: it undoes that, and takes back what bubblewrap and shells add to the environment."""
+_SHOW_PIPES: Final = (
+    'until read -r pid name state rest </proc/1/stat && [ "$state" = S ]; do :; done; '
+    'unset pid name state rest PWD OLDPWD SHLVL; <&3 >&4 3<&- 4>&- exec "$@"'
+)
+"""The same behind it: it undoes that, and takes back what bubblewrap and shells add to the environment.
+
+First it waits until the namespace's first process sleeps. Only then is that killed with the one above it: it
+asks the kernel for it after it has started this shell, and a busy machine may let the bot play before that.
+"""
 _NAMESPACE: Final = ("--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--die-with-parent")
 _SUPERVISOR: Final = Path(__file__).with_name("supervisor.py")
 _TRY_SECONDS: Final = 10.0

@@ -64,6 +64,7 @@ def main(arguments: list[str]) -> None:
     given = dict(argument.split("=", 1) for argument in arguments[:end])
     program, *names = arguments[end + 1 :]
     try:
+        _wait_for_bubblewrap()
         user = _user(given)
         _take_over_input_and_output()
         _give_way(int(given["nice"]))
@@ -87,6 +88,15 @@ def main(arguments: list[str]) -> None:
         os.execve(program, names, environment)  # noqa: S606 - to become a program is the point
     except OSError as error:
         _end(f"cannot be started: {program}: {error.strerror}")
+
+
+def _wait_for_bubblewrap() -> None:
+    """Wait until the sandbox's first process sleeps: only then does it end with the arena (`namespace`)."""
+    state = b""
+    while state != b"S":
+        os.sched_yield()
+        with open("/proc/1/stat", "rb", buffering=0) as stat:  # noqa: PTH123
+            state = stat.read(4096).rpartition(b") ")[2][:1]
 
 
 def _user(given: dict[str, str]) -> tuple[int, int] | None:
