@@ -116,12 +116,16 @@ class Patience:
     seconds: float = 60.0
     say: Callable[[str], None] = lambda _: None
     when_back: Callable[[], None] = lambda: None
+    given_up: ArenaError | None = None
+    """Why nobody waits any more: what is stored while the run ends fails for the same reason, at once."""
 
     def wait(self, gone: ServerGone, name: str, ask: Callable[[], None]) -> None:
         """Return when `ask` does not raise ServerGone any more.
 
         Raises `gone` at once without seconds, StoreError when they are used up, Interrupted after Ctrl-C.
         """
+        if self.given_up is not None:
+            raise self.given_up from gone
         if self.seconds <= 0:
             raise gone
         begun, given = time.monotonic(), self.seconds
@@ -135,7 +139,8 @@ class Patience:
                 except ServerGone as still:
                     self.seconds = given - (time.monotonic() - begun)
                     if stopped or self.seconds <= 0:
-                        raise _given_up(name, still, given, bool(stopped)) from still
+                        self.given_up = _given_up(name, still, given, bool(stopped))
+                        raise self.given_up from still
                 if not said:
                     self.say(f"the server of the database {name} is gone: trying again for {given:.0f} s")
                     said = True
