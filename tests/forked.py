@@ -21,6 +21,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from arena.bot import launch
+
 _IMPORTED = (
     "arena.cli.league_files",
     "arena.cli.organiser.pages",
@@ -29,6 +31,11 @@ _IMPORTED = (
     "arena.verify.verify",
     "arena.workbench.one_match",
 )
+launch.NICE = launch.BUILD_NICE = 0
+"""Bots and builds do not give way to the tests beside them, or a league would take up to three times as long.
+
+It is set before any module that uses it is imported, in the processes of the tests and in the server.
+"""
 _LONGEST = 1 << 17
 """Bytes of a request: most of them are the environment."""
 

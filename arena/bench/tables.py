@@ -17,7 +17,7 @@ from typing import Final, Self
 
 import arena
 from arena.bench.coordinator import TERMS
-from arena.bot.launch import BotCommand
+from arena.bot.launch import NICE, BotCommand
 from arena.deals import MatchKey, PhaseDeals
 from arena.errors import InternalError
 from arena.linux.cpu_ledger import process_clock
@@ -38,8 +38,6 @@ from arena.referee.jobs import (
 )
 
 _C_BOT: Final = Path(arena.__file__).parents[1] / "bots" / "c" / "first" / "main.c"
-_NICE: Final = 10
-"""The niceness of bots: as in a league, a referee runs its bots at a lower priority than itself."""
 _DEALS: Final = PhaseDeals(bytes(32))
 _PIPE: Final = 1 << 20
 """The bytes of the pipe from the referee, the most that Linux gives by default: it must never wait for us."""
@@ -49,7 +47,7 @@ def bots_that_hardly_think(folder: Path) -> dict[str, BotCommand]:
     """Return the bots to measure with, by language; what is compiled for it is put into `folder`."""
     bots = {
         "Python": BotCommand(
-            "first", ("{python}", "first.py"), str(Path(__file__).parent / "bots"), nice=_NICE
+            "first", ("{python}", "first.py"), str(Path(__file__).parent / "bots"), nice=NICE
         )
     }
     compiler = shutil.which("gcc") or shutil.which("cc")
@@ -58,7 +56,7 @@ def bots_that_hardly_think(folder: Path) -> dict[str, BotCommand]:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise InternalError(f"{_C_BOT} could not be compiled with {compiler}:\n{done.stderr.strip()}")
-        bots["C"] = BotCommand("first", ("./first",), str(folder), nice=_NICE)
+        bots["C"] = BotCommand("first", ("./first",), str(folder), nice=NICE)
     return bots
 
 

@@ -12,6 +12,11 @@ from pathlib import Path
 from arena.linux.namespace import has_namespaces, in_family
 from arena.sandbox import Launch, Sandbox, find_program, wrap
 
+NICE = 10
+"""How far bots give way to their referee and the rest of the machine."""
+BUILD_NICE = 19
+"""How far builds beside play give way: as far as a process can."""
+
 
 @dataclass(frozen=True, slots=True)
 class BotCommand:

@@ -17,7 +17,7 @@ from dataclasses import replace
 import trio
 
 from arena.bot.build import Builder
-from arena.bot.launch import BotCommand
+from arena.bot.launch import BUILD_NICE, BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.roll_call import last_words
 from arena.errors import BotFolderError
@@ -36,8 +36,6 @@ TRY_AGAIN_SECONDS = 30.0
 AT_ONCE = 2
 """The most builds at once: a slow one leaves room for the others, which pass by it one after another. It is
 not more because each may use 2 GiB of memory."""
-_NICE = 19
-"""The most that a process can give way."""
 
 
 class Workshop:
@@ -81,7 +79,7 @@ class Workshop:
     async def build(self, entry: Entry) -> FailedStart | None:
         """Build a version. Return why it failed, if it did. Raises OSError as `is_ready` does."""
         core = max(os.sched_getaffinity(0))
-        built = await self._builder.build(replace(self._command(entry), cores=(core,), nice=_NICE))
+        built = await self._builder.build(replace(self._command(entry), cores=(core,), nice=BUILD_NICE))
         return FailedStart(built.reason, last_words(built)) if isinstance(built, StartFailure) else None
 
     def _command(self, entry: Entry) -> BotCommand:

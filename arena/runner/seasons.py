@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from arena.bot.launch import BotCommand
+from arena.bot.launch import NICE, BotCommand
 from arena.bot.snapshot import Snapshot, is_intact, naming, take_snapshot
 from arena.deals import SECRET_BYTES, PhaseDeals, phase_key
 from arena.errors import BotFolderError, SeasonChanged
@@ -31,9 +31,6 @@ from arena.store.scoring import scored
 from arena.store.stage import Decision, Stage, stage_of
 from arena.store.stored_season import StoredSeason, season_plan
 from arena.store.views import PhaseView, SeasonView, SessionState
-
-_NICE = 10
-"""How far bots give way to the rest of the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +145,7 @@ def bot_command(loaded: LoadedLeague, bot: BotSection, copy: Snapshot) -> BotCom
         argv=bot.command,
         folder=str(copy.path.resolve()),
         start_ms=league.time.start_ms,
-        nice=_NICE,
+        nice=NICE,
         memory_mib=league.sandbox.memory_mib,
         cpu_ms=league.match_cpu_ms(bot),
         threads=bot.threads,

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import trio
 
 from arena.bot.build import Builder
-from arena.bot.launch import BotCommand
+from arena.bot.launch import NICE, BotCommand
 from arena.bot.roll_call import causes
 from arena.bot.snapshot import naming, take_snapshot
 from arena.errors import BotsBroken, UsageError
@@ -25,8 +25,6 @@ from arena.league.model import BotSection, SandboxSection
 from arena.linux.folders import workshop
 from arena.sandbox import Failure, home
 from arena.sandbox.for_league import asked_sandbox
-
-_NICE = 10
 
 Say: TypeAlias = Callable[[str], object]
 """A function that is told what takes time, and that there is no sandbox."""
@@ -82,7 +80,7 @@ def bots_given(
             argv=bot.command,
             folder=str(own),
             start_ms=round(start_seconds * 1000),
-            nice=_NICE,
+            nice=NICE,
             memory_mib=memory_mib,
             sandbox=placed,
             build=bot.build,
