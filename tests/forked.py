@@ -113,6 +113,8 @@ def serve(descriptor: int) -> None:
     """Fork for each request until the socket is closed, and run `arena` in the forks."""
     for name in _IMPORTED:
         import_module(name)
+    newcomers = import_module("arena.runner.newcomers")
+    newcomers.REST_SECONDS = 1.0  # nobody is still copying what a test has entered
     gc.freeze()
     with socket.socket(fileno=descriptor) as channel:
         while True:

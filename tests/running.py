@@ -306,7 +306,7 @@ def processes(folder: Path) -> list[str]:
     return found
 
 
-def assert_nothing_runs(folder: Path, seconds: float = 20.0) -> None:
+def assert_nothing_runs(folder: Path, seconds: float = 60.0) -> None:
     """Fail if a process of the league is left after so many seconds."""
     deadline = time.monotonic() + seconds
     while (left := processes(folder)) and time.monotonic() < deadline:

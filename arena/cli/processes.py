@@ -31,13 +31,15 @@ def pages(league: Path) -> None:
     import signal
     import sys
 
+    from arena.linux.reaper import die_with_parent
+
+    die_with_parent(signal.SIGKILL)  # before all that takes long to import
+
     from arena.cli.league_files import opened
     from arena.cli.organiser.pages import write_pages
     from arena.errors import ArenaError
-    from arena.linux.reaper import die_with_parent
     from arena.linux.scheduling import placed
 
-    die_with_parent(signal.SIGKILL)
     # On one core, to which a referee is pinned last: the others are for referees and bots alone.
     with placed({max(os.sched_getaffinity(0))}):
         for _ in sys.stdin:

@@ -65,10 +65,11 @@ def test_everybody_can_use_it(
         assert wide <= width, f"{wide} pixels of {width}"
         assert either.run(SCROLLERS) == [], "what scrolls must be reached by keyboard"
         assert either.run(LOW_CONTRAST, CONTRAST)[1] == [], (width, scheme)
-        either.run(axe)
-        passes, violations = either.run(AXE)
-        assert passes > 20
-        assert violations == [], (width, scheme)
+        if isinstance(either, Chromium):  # the rules of axe look at what is written, alike in both
+            either.run(axe)
+            passes, violations = either.run(AXE)
+            assert passes > 20
+            assert violations == [], (width, scheme)
     assert either.errors() == []
 
 
