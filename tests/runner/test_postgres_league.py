@@ -109,11 +109,10 @@ def commands_take_an_address(folder: Path, address: str, file: Path) -> None:
         assert printed(folder, what[0], address, *what[1:]) == printed(near[0], what[0], near[1], *what[1:])
     assert printed(folder, "replay", address, "1") == printed(near[0], "replay", near[1], "1")
     assert f"database  {address}" in printed(folder, "status", address)
-    assert "Everything that could be checked agrees" in printed(folder, "verify", address)
     assert "session 0.1 of season 1 is void" in printed(folder, "void", address, "7", "--reason", "a test")
     assert "is ranked again" in printed(folder, "reinstate", address, "b3", "--reason", "a test")
     assert printed(folder, "report", address) == printed(folder, "report", "league.toml")
-    whole.assert_agrees(folder / "league.toml")
+    assert "Everything that could be checked agrees" in printed(folder, "verify", address)
 
 
 def test_a_password_in_the_league_file_is_refused_and_not_repeated(tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def test_a_league_that_is_disturbed_in_every_way_is_the_same(tmp_path: Path, clo
     """However many referees play it, too: undisturbed it was one."""
     league, rng, slow = whole.make_closed(tmp_path), Random(20), tmp_path / "slow"
     slow.touch()  # else a quick machine would have played all of it before the last disturbance
-    killed_at_any_moment(league, rng, kills=4)
+    killed_at_any_moment(league, rng, kills=2)
     referees_are_killed(league, rng, run := begun(league, "--jobs", "2"))
     interrupted(league, run, signal.SIGINT)
     interrupted_twice(league)
