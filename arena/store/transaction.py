@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
@@ -116,13 +116,14 @@ class Patience:
     seconds: float = 60.0
     say: Callable[[str], None] = lambda _: None
     when_back: Callable[[], None] = lambda: None
-    given_up: ArenaError | None = None
+    given_up: ArenaError | None = field(default=None, init=False)
     """Why nobody waits any more: what is stored while the run ends fails for the same reason, at once."""
 
     def wait(self, gone: ServerGone, name: str, ask: Callable[[], None]) -> None:
         """Return when `ask` does not raise ServerGone any more.
 
-        Raises `gone` at once without seconds, StoreError when they are used up, Interrupted after Ctrl-C.
+        Raises `gone` at once without seconds, StoreError when they are used up, Interrupted after Ctrl-C; and
+        then the same again at once.
         """
         if self.given_up is not None:
             raise self.given_up from gone
