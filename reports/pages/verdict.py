@@ -46,12 +46,6 @@ class Verdict:
     ended: str
     claim: str
 
-    @property
-    def caution(self) -> str:
-        """Return the caution as a whole."""
-        ended = f" ({self.ended})" if self.ended else ""
-        return f"{self.after}{ended}. {self.claim}"
-
 
 @dataclass(frozen=True, slots=True)
 class Undecided:

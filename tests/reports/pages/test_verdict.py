@@ -47,7 +47,7 @@ def test_a_running_league_says_how_far_it_is(facts: LeagueFacts) -> None:
     said = verdict(facts)
     assert said.provisional == "Provisional, cycle 2 at 40 %."
     assert " so far: " in said.sentence
-    assert "can still change" in said.caution
+    assert "can still change" in said.after
 
 
 def test_a_leader_apart_from_all_others(facts: LeagueFacts) -> None:
@@ -73,7 +73,7 @@ def test_a_finished_league_is_not_provisional(facts: LeagueFacts) -> None:
     said = verdict(replace(facts, over=True, standings=replace(facts.standings, provisional=None)))
     assert said.provisional == ""
     assert "so far" not in said.sentence
-    assert said.caution.startswith("After 7 complete sessions. ")
+    assert said.after == "After 7 complete sessions"
 
 
 def test_before_the_first_session(tmp_path: Path) -> None:
@@ -103,10 +103,13 @@ def test_verdicts_take_the_place_of_overlapping_intervals(facts: LeagueFacts) ->
     scores = {"duck": (50.0, 2.0), "low": (53.0, 2.0), "random": (80.0, 2.0)}
     said = verdict(with_look(with_scores(facts, scores), ("duck", "low")))
     assert said.sentence.endswith(" 12.50 below par. Duck cannot be told apart from Low yet.")
-    assert said.caution == "The order below can still change. 1 of 4 pairs of neighbours is undecided."
+    assert (said.after, said.claim) == (
+        "The order below can still change",
+        "1 of 4 pairs of neighbours is undecided.",
+    )
     ended = verdict(replace(with_look(with_scores(facts, scores)), over=True))
     assert ended.sentence.endswith("Duck is surely ahead of every other bot.")
-    assert ended.caution.endswith("Settled: each bot is surely ahead of the next.")
+    assert ended.claim == "Settled: each bot is surely ahead of the next."
 
 
 def with_out(facts: LeagueFacts, *bots: str) -> LeagueFacts:
@@ -127,12 +130,12 @@ def test_why_too_few_are_left_is_said(facts: LeagueFacts) -> None:
     ended = replace(facts, season=replace(facts.season, phases=phases))
     table = replace(ended.standings, provisional=None)
     two = replace(with_out(replace(ended, standings=table), "random", "moody"), standings=table)
-    assert "ended before the whole schedule" in verdict(replace(two, standings=table)).caution
-    assert "too few are left" in verdict(two).caution
+    assert "ended before the whole schedule" in verdict(replace(two, standings=table)).after
+    assert "too few are left" in verdict(two).ended
     four = replace(two, out={"moody": Ruling("moody", True, 1)})
-    assert "too few are left" not in verdict(four).caution
+    assert "too few are left" not in verdict(four).ended
     whole = replace(two.season, phases=(replace(phases[0], end_reason=ALL_PLAYED),))
-    assert "before the whole schedule" not in verdict(replace(two, season=whole)).caution
+    assert "before the whole schedule" not in verdict(replace(two, season=whole)).after
 
 
 @pytest.mark.parametrize(
