@@ -48,7 +48,8 @@ def damage(folder: str) -> None:
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Iterator[Shop]:
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
+    monkeypatch.setattr("arena.runner.newcomers.BUILD_NICE", 19)  # Other tests' builds do not give way.
     league = make_open_league(tmp_path, bots=2)
     with (tmp_path / "entries/b1/bot.toml").open("a") as file:
         gentle = "until [ $(cut -d' ' -f19 /proc/self/stat) = 19 ]; do sleep 0.05; done"
