@@ -10,7 +10,6 @@ To end it, it is asked to go, is given a moment's grace, and is killed with all 
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import subprocess
 import sys
@@ -28,7 +27,7 @@ from arena.bot.link import GRACE_SECONDS, Lateness, Link, Reply, ask
 from arena.bot.output_log import FLOOD_BYTES, OutputLog
 from arena.bot.waits import UNKNOWN, Meter, Used
 from arena.linux.family import Family
-from arena.linux.namespace import program_of
+from arena.linux.namespace import FULL, program_of
 from arena.linux.process_tree import signal_name
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
@@ -42,8 +41,6 @@ _BATCH_BYTES = MOST_TABLES << 12
 a pipe has a quarter of that."""
 _DRAIN_AT_ONCE = 16
 """The reads of standard error before other tasks get their turn."""
-_OUR_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
-"""The reasons why a process could not be started that are not the bot's doing. They are raised."""
 
 Tap: TypeAlias = Callable[[Channel], Channel]
 """A function that puts something which sees every byte between the referee and a process's pipes, and returns
@@ -147,7 +144,7 @@ class BotProcess:
             with placed(command.cores), interrupting():
                 popen = _popen(command)
         except OSError as error:
-            if error.errno in _OUR_ERRORS:
+            if error.errno in FULL:  # which is not the bot's doing
                 raise
             program = command.argv[0].replace("{python}", sys.executable)
             what = command.folder if error.filename == command.folder else program

@@ -6,6 +6,7 @@ the bot. `family` ends what was started so.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -16,6 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from arena.linux.process_tree import below, children, read_file
+from arena.linux.reaper import kill_trees
+
+FULL: Final = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
+"""The errors of a machine that is too full to start a process."""
 
 HIDE_PIPES: Final = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
 """A line of shell before bubblewrap: it puts the bot's input and output at descriptors 3 and 4.
@@ -45,22 +50,31 @@ def in_family(argv: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def has_namespaces() -> bool:
-    """Return whether bubblewrap makes process namespaces here. It is tried once, in some milliseconds."""
+    """Return whether bubblewrap makes process namespaces here. It is tried once, in some milliseconds.
+
+    Raises OSError when the machine is too full to try it, which says nothing of the next time.
+    """
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         return False
+    # As its first process, so that nobody is left who would have to be waited for.
+    argv = (bwrap, *_NAMESPACE, "--as-pid-1", "--", "/bin/sh", "-c", ":")
+    nothing = subprocess.DEVNULL
     try:
-        # As its first process, so that nobody is left who would have to be waited for.
-        tried = subprocess.run(
-            [bwrap, *_NAMESPACE, "--as-pid-1", "--", "/bin/sh", "-c", ":"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_TRY_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
+        tried = subprocess.Popen(argv, stdin=nothing, stdout=nothing, stderr=nothing)
+    except OSError as error:
+        if error.errno in FULL:
+            raise
         return False
-    return tried.returncode == 0
+    try:
+        return tried.wait(_TRY_SECONDS) == 0
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        if tried.returncode is None:
+            # The one below bubblewrap waits for it, and asks late to be killed with it.
+            kill_trees([tried.pid])
+            tried.wait()
 
 
 def in_namespace(argv: Sequence[str]) -> tuple[str, ...]:
