@@ -2,7 +2,8 @@
 
 A server of each test process has imported what the commands import, and forks. From there on a fork is what
 `python -m arena` is: a process with its own session, descriptors, folder and environment, which ends as
-others do. That `arena` starts from nothing is seen where the tests have it started by the shell.
+others do. The first referees of a run and the writer of its pages are forks of the run, made before it began.
+That they start from nothing is seen where the tests have `arena` started by the shell, and in CI's clone.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from ctypes import memmove
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import BinaryIO, NoReturn
 
 from arena.bot import launch
+from arena.linux.family import mine
 
 _IMPORTED = (
     "arena.cli.league_files",
@@ -36,6 +40,8 @@ launch.NICE = launch.BUILD_NICE = 0
 
 It is set before any module that uses it is imported, in the processes of the tests and in the server.
 """
+_SPARE = 4
+"""Forks that wait to become referees or the writer of pages. Further ones start from nothing."""
 _LONGEST = 1 << 17
 """Bytes of a request: most of them are the environment."""
 
@@ -114,7 +120,7 @@ def serve(descriptor: int) -> None:
     for name in _IMPORTED:
         import_module(name)
     newcomers = import_module("arena.runner.newcomers")
-    newcomers.REST_SECONDS = 1.0  # nobody is still copying what a test has entered
+    newcomers.REST_SECONDS = 0.2  # nobody is still copying what a test has entered
     gc.freeze()
     with socket.socket(fileno=descriptor) as channel:
         while True:
@@ -147,8 +153,79 @@ def _become(
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    if arguments[0] == "run" and "PYTHONPATH" not in environment:
+        _prepare_children(_SPARE)
     sys.argv = ["arena", *arguments]
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - they stay open to the end
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
     main()
+
+
+class _Prepared:
+    """A fork that waited and is at work now: what `Child` needs of `subprocess.Popen`."""
+
+    def __init__(self, waiting: socket.socket, arguments: Sequence[str], errors: int) -> None:
+        stdin, written = os.pipe()
+        read, stdout = os.pipe()
+        socket.send_fds(waiting, [json.dumps(arguments).encode()], [stdin, stdout, errors])
+        self.pid = int(waiting.recv(_LONGEST))
+        os.close(stdin)
+        os.close(stdout)
+        self.stdin, self.stdout = os.fdopen(written, "wb", 0), os.fdopen(read, "rb", 0)
+        self._code: int | None = None
+
+    def poll(self, options: int = os.WNOHANG) -> int | None:
+        if self._code is None and (found := os.waitpid(self.pid, options))[0]:
+            self._code = os.waitstatus_to_exitcode(found[1])
+        return self._code
+
+    def wait(self) -> int | None:
+        return self.poll(0)
+
+
+def _prepare_children(count: int) -> None:
+    """Fork what this run will start first. As long as a fork waits it works nowhere; it ends with the run."""
+    from arena.referee import child
+
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    for _ in range(count):
+        if not (pid := os.fork()):
+            ours.close()
+            _wait_for_work(theirs)
+        mine(pid)
+    theirs.close()
+    left, start = list(range(count)), child._popen
+
+    def popen(command: Sequence[str], errors: BinaryIO) -> _Prepared | subprocess.Popen[bytes]:
+        if not left or command[0] != "arena":
+            return start(command, errors)
+        left.pop()
+        return _Prepared(ours, command[1:], errors.fileno())
+
+    vars(child)["_popen"] = popen
+
+
+def _wait_for_work(channel: socket.socket) -> NoReturn:
+    folder = str(Path.cwd())
+    os.chdir("/")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        os.dup2(nowhere, number)
+    asked, files, *_ = socket.recv_fds(channel, _LONGEST, 3)
+    if not asked:
+        os._exit(0)
+    arguments = json.loads(asked)
+    _call_itself([sys.executable, "-P", "-m", "arena", *arguments])
+    channel.send(str(os.getpid()).encode())
+    channel.close()
+    _become(files, arguments, folder, dict(os.environ), [])
+    sys.exit()
+
+
+def _call_itself(words: Sequence[str]) -> None:
+    """Let the command line of this process be these words, as far as there is room."""
+    fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+    begin, end = int(fields[45]), int(fields[46])
+    line = b"".join(word.encode() + b"\0" for word in words)
+    memmove(begin, line[: end - begin].ljust(end - begin, b"\0"), end - begin)

@@ -90,8 +90,6 @@ cycles = 1
 """
 STEPS = 4
 """Of the open league: the changes between its phases, and then its close."""
-SLOW = 0.001
-"""Seconds a play: its phases take long enough to be disturbed."""
 
 
 def make_open(folder: Path, more: str = "") -> Path:
@@ -117,9 +115,9 @@ def open_league(factory: pytest.TempPathFactory) -> Path:
 def change(league: Path, step: int) -> None:
     """What happens before a phase of the open league is played."""
     if step == 1:
-        enter(league, "b2", 2, slow=SLOW)
-        enter(league, "b3", 3, slow=SLOW)
-        enter(league, "b1", 3, slow=SLOW)
+        enter(league, "b2", 2)
+        enter(league, "b3", 3)
+        enter(league, "b1", 3)
         enter(league, "broken", 0, trick="this is no Python")
         enter_built(league, "b4", "true")
         enter(league, "thief", 0, name="b0")
@@ -128,7 +126,7 @@ def change(league: Path, step: int) -> None:
         (league.parent / "entries" / "link").symlink_to(league.parent / "entries" / "b0")
     if step == 2:
         leave(league, "b2")
-        enter(league, "broken", 1, slow=SLOW)
+        enter(league, "broken", 1)
     if step == 3:
         close(league)
 
