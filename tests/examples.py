@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import settings
 
-FEW, MORE, MANY = 10, 40, 100
+FEW, MORE, MANY = 10, 25, 100
 """The examples of a property that gives no number: by default, in CI, and when a number is thought of."""
 
 

@@ -351,7 +351,7 @@ def test_a_link_within_the_page_keeps_the_match_and_its_place(browser: Chrome, p
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1100, "light")])
-def test_eight_seats_fit_a_telephone(browser: Chrome, axe: str, eight: Path, width: int, scheme: str) -> None:
+def test_eight_seats_fit_a_telephone(browser: Chrome, eight: Path, width: int, scheme: str) -> None:
     for anchor in ("r0", "r0p", "r1t3", "r7t6"):
         show(browser, "about:blank")
         show(browser, f"{eight.as_uri()}#m1{anchor}", width, scheme)
@@ -370,6 +370,3 @@ def test_eight_seats_fit_a_telephone(browser: Chrome, axe: str, eight: Path, wid
             """
         )
         assert small == []
-    browser.execute_script(axe)
-    found = browser.execute_async_script("axe.run(document).then(arguments[0])")
-    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []

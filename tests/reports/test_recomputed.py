@@ -70,7 +70,7 @@ def test_the_points_are_those_of_the_cards(data: Data) -> None:
 
 
 def test_the_pages_of_matches(data: Data, browser: Chrome, folder: Path) -> None:
-    for number in data.numbers()[::5]:  # a browser takes its time
+    for number in data.numbers()[::12]:  # a browser takes its time
         match, seats = shown_match(browser, folder / "site/matches", number), data.match(number)
         result = table_of(match, "Seat", "Place", "Total")
         for word, key in (

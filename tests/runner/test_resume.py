@@ -174,7 +174,6 @@ def test_an_open_league_that_is_killed_is_the_same(tmp_path: Path, opened: Path)
     rng = Random(7)
 
     def disturb(league: Path, step: int) -> None:
-        killed_at_any_moment(league, rng, kills=1)
         if not whole.is_over(league, step):
             run = Run(league)
             run.wait_for(lambda: whole.has_begun(league, step))

@@ -44,7 +44,7 @@ CHILD = """
         import subprocess
         child = subprocess.Popen(["sleep", "300"], stdin=-3, stdout=-3, stderr=-3)
 """
-DELAY = 'time.sleep(0.01 if os.path.exists("../../../slow") else 0.0)'
+DELAY = 'time.sleep(0.005 if os.path.exists("../../../slow") else 0.0)'
 STRICT = "[faults]\ndisqualify_share = 0.05\n"
 """So a bot that always crashes is out after its three sessions of the first cycle."""
 MATCHES = 126
