@@ -257,7 +257,7 @@ class Command:
 class Run(Command):
     """A command with a league file, mostly `arena run`, in the league's folder.
 
-    It has two referees, unless its options say otherwise or it is on a cluster.
+    It has one referee, unless its options say otherwise or it is on a cluster: a core is all that a test has.
     """
 
     def __init__(
@@ -270,7 +270,7 @@ class Run(Command):
         errors: int | None = None,
     ) -> None:
         if command == "run" and not {"--jobs", "--on"} & {*options}:
-            options = (*options, "--jobs", "2")
+            options = (*options, "--jobs", "1")
         words = (command, league.name, *options)
         super().__init__(league.parent, *words, env=env, ignored=ignored, errors=errors)
         self.league = league

@@ -49,9 +49,9 @@ def begun(league: Path, *options: str, more: int = 2) -> Run:
     return run
 
 
-def killed_at_any_moment(league: Path, rng: Random, kills: int) -> None:
+def killed_at_any_moment(league: Path, rng: Random) -> None:
     """In start-up, in the roll call, in matches, as fast as this machine may be."""
-    for _ in range(kills):
+    for _ in range(2):
         before = finished(league)
         run = Run(league)
         time.sleep(rng.uniform(0.05, 3.0))
@@ -152,7 +152,7 @@ def test_a_league_that_is_disturbed_in_every_way_is_the_same(tmp_path: Path, clo
     """However many referees play it, too: undisturbed it was one."""
     league, rng, slow = whole.make_closed(tmp_path), Random(20), tmp_path / "slow"
     slow.touch()  # else a quick machine would have played all of it before the last disturbance
-    killed_at_any_moment(league, rng, kills=2)
+    killed_at_any_moment(league, rng)
     referees_are_killed(league, rng, run := begun(league, "--jobs", "2"))
     interrupted(league, run, signal.SIGINT)
     interrupted_twice(league)
@@ -187,7 +187,7 @@ def test_an_open_league_that_is_killed_is_the_same(tmp_path: Path, opened: Path)
             whole.assert_sound(league)
 
     league = whole.make_open(tmp_path)
-    whole.play_open(league, disturb, "--jobs", "1")
+    whole.play_open(league, disturb)
     assert whole.fields(league) == whole.fields(opened)
     whole.assert_as(league, opened)
 

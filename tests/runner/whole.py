@@ -71,7 +71,7 @@ def closed_league(factory: pytest.TempPathFactory) -> Path:
     """The closed league, played by one referee in one run."""
 
     def make(folder: Path) -> None:
-        outcome = play(make_closed(folder), "--jobs", "1")
+        outcome = play(make_closed(folder))
         assert outcome.code == 0, outcome.err
 
     return once(factory, "closed", make) / "league.toml"
@@ -216,13 +216,13 @@ def assert_as(league: Path, undisturbed: Path) -> None:
 Disturb = Callable[[Path, int], None]
 
 
-def play_open(league: Path, disturb: Disturb, *options: str) -> None:
+def play_open(league: Path, disturb: Disturb) -> None:
     """Play the open league to its end, each step of it disturbed before."""
     for step in range(STEPS):
         change(league, step)
         disturb(league, step)
         if not is_over(league, step):
-            outcome = play(league, *options)
+            outcome = play(league)
             assert outcome.code == 0, outcome.err
 
 
