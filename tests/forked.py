@@ -40,8 +40,6 @@ launch.NICE = launch.BUILD_NICE = 0
 
 It is set before any module that uses it is imported, in the processes of the tests and in the server.
 """
-_SPARE = 4
-"""Forks that wait to become referees or the writer of pages. Further ones start from nothing."""
 _LONGEST = 1 << 17
 """Bytes of a request: most of them are the environment."""
 
@@ -154,7 +152,7 @@ def _become(
     os.environ.clear()
     os.environ.update(environment)
     if arguments[0] == "run" and "PYTHONPATH" not in environment:
-        _prepare_children(_SPARE)
+        _prepare_children()
     sys.argv = ["arena", *arguments]
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - they stay open to the end
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
@@ -184,8 +182,8 @@ class _Prepared:
         return self.poll(0)
 
 
-def _prepare_children(count: int) -> None:
-    """Fork what this run will start first. As long as a fork waits it works nowhere; it ends with the run."""
+def _prepare_children(count: int = 4) -> None:
+    """Fork what this run will start first; others start from nothing. Who waits is in no league's folder."""
     from arena.referee import child
 
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -195,12 +193,11 @@ def _prepare_children(count: int) -> None:
             _wait_for_work(theirs)
         mine(pid)
     theirs.close()
-    left, start = list(range(count)), child._popen
+    left, start = iter(range(count)), child._popen
 
     def popen(command: Sequence[str], errors: BinaryIO) -> _Prepared | subprocess.Popen[bytes]:
-        if not left or command[0] != "arena":
+        if command[0] != "arena" or next(left, None) is None:
             return start(command, errors)
-        left.pop()
         return _Prepared(ours, command[1:], errors.fileno())
 
     vars(child)["_popen"] = popen
