@@ -60,7 +60,7 @@ def _ended_by(error: BaseException) -> int:
     match error:
         case SystemExit():
             return error.code if isinstance(error.code, int) else 0 if error.code is None else USAGE
-        case KeyboardInterrupt() | click.Abort() | RuntimeError(__cause__=KeyboardInterrupt()):
+        case _ if _is_interrupt(error):
             return INTERRUPTED
         case BrokenPipeError() | PipeBroken() if _reader_gone():
             _forget_output()
@@ -80,6 +80,18 @@ def _ended_by(error: BaseException) -> int:
             return INTERNAL
     _say(f"internal error: {_summary(error)}\n{_where_traceback(error)}")
     return INTERNAL
+
+
+def _is_interrupt(error: BaseException) -> bool:
+    """Return whether this is a Ctrl-C, whatever became of it on its way.
+
+    Before 3.12 Python wraps what comes while a class is made, as in every import. Of what comes while a
+    validator is built, pydantic leaves nothing but the text.
+    """
+    match error:
+        case KeyboardInterrupt() | click.Abort() | RuntimeError(__cause__=KeyboardInterrupt()):
+            return True
+    return type(error).__name__ == "SchemaError" and "KeyboardInterrupt:" in str(error)
 
 
 def _say(message: str) -> None:
@@ -143,9 +155,8 @@ def stopping_in_order(command: str) -> Iterator[None]:
             changed[number] = signal.signal(number, signal.default_int_handler)
     try:
         yield
-    except (KeyboardInterrupt, RuntimeError) as error:
-        # Before 3.12 Python wraps whatever comes while a class is made, as in every import.
-        if isinstance(error, RuntimeError) and not isinstance(error.__cause__, KeyboardInterrupt):
+    except BaseException as error:
+        if not _is_interrupt(error):
             raise
         raise Interrupted(f"stopped; to resume: {command}") from None
     finally:

@@ -9,10 +9,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 
 import click
 import pytest
+from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 from arena.cli.exits import READER_GONE, guarded, stopping_in_order
 from arena.errors import BotsBroken, Interrupted, LeagueFileError, StoreError
@@ -26,7 +28,7 @@ def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def raising(error: BaseException) -> Callable[[], object]:
-    def program() -> object:
+    def program(*_: object) -> object:
         raise error
 
     return program
@@ -59,9 +61,18 @@ def while_a_class_is_made() -> RuntimeError:
     return error
 
 
-def test_who_interrupts_while_a_class_is_made_is_told_how_to_resume() -> None:
+def while_a_validator_is_built() -> Exception:
+    """What pydantic makes of Ctrl-C there."""
+    pressing = type("Member", (), {"value": property(raising(KeyboardInterrupt()))})()
+    with pytest.raises(SchemaError) as found:
+        SchemaValidator(core_schema.nullable_schema(core_schema.enum_schema(Enum, [pressing])))
+    return found.value
+
+
+@pytest.mark.parametrize("disguised", [while_a_class_is_made, while_a_validator_is_built])
+def test_who_interrupts_what_hides_it_is_told_how_to_resume(disguised: Callable[[], Exception]) -> None:
     with pytest.raises(Interrupted, match="to resume: arena run"), stopping_in_order("arena run"):
-        raise while_a_class_is_made()
+        raise disguised()
     with pytest.raises(RuntimeError, match="else"), stopping_in_order("arena run"):
         raise RuntimeError("something else")
 
@@ -73,6 +84,7 @@ def test_who_interrupts_while_a_class_is_made_is_told_how_to_resume() -> None:
         (click.Abort(), 130),
         (BaseExceptionGroup("tasks", [KeyboardInterrupt()]), 130),
         (while_a_class_is_made(), 130),
+        (while_a_validator_is_built(), 130),
         (SystemExit(3), 3),
         (SystemExit(None), 0),
     ],
@@ -99,10 +111,7 @@ def test_a_mistake_of_ours_leaves_its_traceback_in_a_file(
 
 
 def test_a_full_disk_is_no_mistake_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
-    def full() -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    assert guarded(full) == 4
+    assert guarded(raising(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))) == 4
     told = capsys.readouterr().err
     assert "the disk is full" in told
     assert "internal error" not in told
@@ -118,12 +127,9 @@ def test_a_reader_that_goes_away_hears_nothing() -> None:
         text=True,
     )
     assert process.stdout is not None
-    assert process.stderr is not None
     process.stdout.close()
-    said = process.stderr.read()
-    process.stderr.close()
-    assert process.wait(timeout=90) == READER_GONE
-    assert said == ""
+    assert process.communicate(timeout=90)[1] == ""
+    assert process.returncode == READER_GONE
 
 
 def test_a_pipe_of_our_own_that_breaks_is_a_mistake_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
