@@ -5,12 +5,13 @@ from __future__ import annotations
 import signal
 import sys
 from _thread import interrupt_main
+from typing import NoReturn
 
 from arena.cli.exits import INTERRUPTED, guarded
 from arena.cli.program import run_program
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Run the command line on this process's arguments and end the process with its exit code."""
     sys.unraisablehook = _once_more
     # A caller that ignores the ends of its children hands that on, and nobody could wait for a bot then.

@@ -139,7 +139,7 @@ def serve(descriptor: int) -> None:
 
 def _become(
     files: list[int], arguments: list[str], folder: str, environment: dict[str, str], ignored: list[int]
-) -> None:
+) -> NoReturn:
     from arena.__main__ import main
 
     os.setsid()
@@ -151,7 +151,7 @@ def _become(
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    if arguments[0] == "run" and "PYTHONPATH" not in environment:
+    if arguments[0] == "run" and "PYTHONPATH" not in environment:  # with it they shall import something
         _prepare_children()
     sys.argv = ["arena", *arguments]
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - they stay open to the end
@@ -217,7 +217,6 @@ def _wait_for_work(channel: socket.socket) -> NoReturn:
     channel.send(str(os.getpid()).encode())
     channel.close()
     _become(files, arguments, folder, dict(os.environ), [])
-    sys.exit()
 
 
 def _call_itself(words: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -92,7 +92,7 @@ class Talker:
         assert line, f"it ended with code {self._popen.wait()}"
         return json.loads(line)
 
-    def end(self) -> None:
+    def close(self) -> None:
         self._popen.communicate(timeout=30)
 
 
@@ -149,18 +149,13 @@ def bots_folder(path: Path) -> Path:
 
 
 def paired(stack: ExitStack, commands: list[tuple[list[str], Path]]) -> Pair:
-    talkers = []
-    for argv, folder in commands:
-        talker = Talker(argv, folder)
-        stack.callback(talker.end)
-        talkers.append(talker)
-    return Pair(*talkers)
+    return Pair(*(stack.enter_context(closing(Talker(argv, folder))) for argv, folder in commands))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("starter", STARTERS)
 def test_nothing_gets_from_one_sandbox_to_another(starter: str, tmp_path: Path) -> None:
-    """Two replicas of a bot, who share a folder, started by an ordinary user; two bots, started by root."""
+    """Two replicas of a bot, which share a folder, started by an ordinary user; two bots, started by root."""
     needs_sandbox(starter)
     one = bots_folder(tmp_path / "one")
     folders = one, bots_folder(tmp_path / "other") if starter == "root" else one
