@@ -166,9 +166,9 @@ class _Clock:
     """Whether the deadline has moved because the referee was late."""
 
     def found(self, now: float) -> None:
-        """Note that an answer was found at this time."""
+        """Note that a line was found at this time."""
         late = now - self.deadline
-        # The answer may have been there in time while the referee did not look. Nobody can tell, so it
+        # It may have been there in time while the referee did not look. Nobody can tell, so it
         # stands, and the time since the deadline counts as the referee's.
         if late > LATE_LOOP:
             self.lateness.add(late)
@@ -495,13 +495,13 @@ class Link:
     def _timed(self, settled: Settled, now: float, limit_us: int) -> Reply:
         """Return the reply to the question for which the clock has run.
 
-        An answer is not charged the lateness of the referee, what the deadline moved by because the bot had
-        no core, nor more than the whole time of its question.
+        A line that came, good or bad, is not charged the lateness of the referee, what the deadline moved by
+        because the bot had no core, nor more than the whole time of its question.
         """
         clock = self._clock
         extended_us = round(clock.extended * 1e6)
         used = self._meter.of_question(now).having_waited(extended_us)
-        if isinstance(settled, Wrong):
+        if isinstance(settled, Wrong) and settled.kind is not FaultKind.BAD_MESSAGE:
             until = now if self._gone_at is None else max(self._gone_at, clock.started)
             return Reply(settled, round((until - clock.started) * 1e6), used, extended_us)
         clock.found(now)

@@ -332,14 +332,17 @@ async def test_an_answer_found_at_once_but_too_late_is_noted_as_our_lateness(
 # The referee's own lateness
 
 
-async def test_the_referee_was_late_which_is_not_the_bots(desk: Desk, autojump_clock: MockClock) -> None:
+@pytest.mark.parametrize("line", [card(0), b"nonsense\n"])
+async def test_the_referee_was_late_which_is_not_the_bots(
+    desk: Desk, autojump_clock: MockClock, line: bytes
+) -> None:
     desk.put(0)
     desk.put(1)
     desk.link.write()
     autojump_clock.jump(1.2)  # in which the referee does not look
     assert desk.collect() == []
     assert desk.link.deadline == pytest.approx(trio.current_time() + 0.2)
-    await desk.say(card(0) + card(1))
+    await desk.say(line + card(1))
     assert [one.wall_us for one in desk.collect()] == [MOVE_US, 0]
     late, on_time = desk.lateness[:2]
     assert (late.count, late.worst, late.grace) == (1, pytest.approx(0.2), 0.0)
