@@ -31,6 +31,7 @@ from arena.bot.snapshot import BOT_BOUNDS, copy_folder, too_much
 from arena.bot.waits import Meter, Reading, waited_us
 from arena.linux.family import Family
 from arena.linux.folders import Found, TooMuchError, remove_tree, walk
+from arena.linux.namespace import FULL
 from arena.linux.process_tree import signal_name
 from arena.linux.scheduling import placed
 from arena.match.fault_wording import FaultSentence
@@ -94,7 +95,8 @@ class Builder:
         """Build a bot unless it is built. Return its command in the built folder, or why it failed.
 
         The build runs on the command's cores, and gives way to others as its `nice` says. Raises OSError when
-        the store cannot be written.
+        the store cannot be written or the machine is too full, BotFolderError when the copy of its sources
+        cannot be read.
         """
         if not command.build:
             return command
@@ -192,6 +194,8 @@ async def _run_step(step: BotCommand, log: OutputLog) -> str | None:
         try:
             process = _start(step, writing)
         except OSError as error:
+            if error.errno in FULL:  # which is not the bot's doing
+                raise
             return FaultSentence.CANNOT_START.say(what=error.filename, why=error.strerror)
         finally:
             os.close(writing)

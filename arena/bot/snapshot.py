@@ -39,7 +39,7 @@ from arena.errors import BotFolderError
 from arena.linux.folders import Bounds, TooMuchError, middle_left_out, walk, workshop
 from protocol.refusal import visible
 
-BOT_BOUNDS = Bounds(depth=64, entries=100_000, file_bytes=1 << 30, total_bytes=2 << 30)
+BOT_BOUNDS = Bounds(depth=64, path_bytes=1024, entries=100_000, file_bytes=1 << 30, total_bytes=2 << 30)
 """The most that a bot's folder may hold, before and after its build."""
 
 _TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}

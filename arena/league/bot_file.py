@@ -6,6 +6,8 @@ The keys are those of `[[bots]]` in a league file. Which folders a league takes 
 from __future__ import annotations
 
 import json
+import os
+import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -43,7 +45,10 @@ def read_bot_file(folder: Path, seen: str) -> BotSection:
 def read_keys(path: Path, seen: Path) -> dict[str, object]:
     """Return the keys of a bot.toml. Raises UsageError, which names it `seen`, when it cannot be read."""
     try:
-        with path.open("rb") as file:
+        # Not to wait for whoever may never write into what is a pipe.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UsageError(f"{seen}: not a file")
             data = file.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
             raise UsageError(f"{seen}: holds more than {_MOST_BYTES:,} bytes")

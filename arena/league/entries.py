@@ -1,7 +1,9 @@
 """Folders of bots: those that `entries` names, each with its bot.toml, and those that `[[bots]]` names.
 
 A stranger's folder may say how its bot is built and started, and what it is called. It cannot grant itself
-anything else: cores, memory, time, a house role or another bot's id are for `[[bots]]` in the league file.
+anything else: cores, memory, time, a house role or another bot's id are for `[[bots]]` in the league file. So
+is a program elsewhere on this machine, because a sandbox shows what is installed beside a program.
+
 It reads bot.toml and copies nothing. Only a run asks whether folders are there: whoever looks at a league
 that was played does not need them any more.
 """
@@ -22,6 +24,8 @@ from arena.league.problems import nearest
 from arena.match.stand_in import STAND_IN
 
 _ALLOWED = ("name", "author", "command", "build")
+_SYSTEM = ("/usr/", "/bin/")
+"""Where any bot may name programs by their paths: the sandbox shows all of it anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +88,32 @@ def section_of_folder(folder: Path, seen: str) -> BotSection | Waiting:
         own = texts.identifier(folder.name)
     except ValueError:
         return Waiting(folder.name, f"{seen}: an id is 1 to 40 of a-z, 0-9 and -; rename the folder")
-    if folder.is_symlink():
-        return Waiting(own, f"{seen}: a link; put the folder itself here")
     path = Path(seen) / BOT_FILE
     try:
+        if folder.is_symlink():
+            return Waiting(own, f"{seen}: a link; put the folder itself here")
         keys = read_keys(folder / BOT_FILE, path)
         for key in keys:
             if key not in _ALLOWED:
                 return Waiting(own, f"{path}: {key}: {_not_here(key)}")
-        return section_from({"name": own, **keys, "id": own, "folder": seen}, path)
+        section = section_from({"name": own, **keys, "id": own, "folder": seen}, path)
     except UsageError as error:
         return Waiting(own, str(error))
+    except OSError as error:  # the folder that holds it may not be looked into
+        return Waiting(own, f"{seen}: cannot be read: {error.strerror}")
+    for key, words in (("command", section.command), ("build", section.build)):
+        if words and _lies_elsewhere(words[0]):
+            return Waiting(own, f"{path}: {key}: {words[0]}: {_ELSEWHERE}")
+    return section
+
+
+_ELSEWHERE = "only the league file may name a program outside of the bot's folder by its path; give its name"
+
+
+def _lies_elsewhere(program: str) -> bool:
+    """Return whether the path of a program leads neither into the bot's folder nor to the system."""
+    path = normpath(program)
+    return path.startswith("../") or (path.startswith("/") and not path.startswith(_SYSTEM))
 
 
 def _not_here(key: str) -> str:

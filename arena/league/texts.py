@@ -148,8 +148,8 @@ def argument(text: str) -> str:
 
     A placeholder that does not exist is refused, because it can only be a slip of the pen.
     """
-    if "\0" in text:
-        raise ValueError("a NUL character cannot be passed to a program")
+    if any(unicodedata.category(letter) == "Cc" and letter not in "\t\n" for letter in text):
+        raise ValueError("a control character is no part of a command")
     if _PLACEHOLDER.fullmatch(text) and text != PYTHON:
         raise ValueError(f'the only placeholder is "{PYTHON}"')
     return text

@@ -9,7 +9,6 @@ too deep must still go away.
 from __future__ import annotations
 
 import contextlib
-import errno
 import itertools
 import os
 import secrets
@@ -37,18 +36,21 @@ def middle_left_out(path: str) -> str:
 class Bounds:
     """The most that a folder may hold.
 
-    `depth`: levels of folders below it. `entries`: files, links and folders. `file_bytes`, `total_bytes`: the
-    lengths of one file and of all, holes included, for whoever reads or copies a file reads its holes too.
+    `depth`: levels of folders below it. `path_bytes`: the length of a path in it, so that what lies in it can
+    be copied to any place. `entries`: files, links and folders. `file_bytes`, `total_bytes`: the lengths of
+    one file and of all, holes included, for whoever reads or copies a file reads its holes too.
     """
 
     depth: int
+    path_bytes: int
     entries: int
     file_bytes: int
     total_bytes: int
 
     def __str__(self) -> str:
         return (
-            f"at most {self.depth} levels of folders, {self.entries:,} files and folders, "
+            f"at most {self.depth} levels of folders, paths of {_size(self.path_bytes)}, "
+            f"{self.entries:,} files and folders, "
             f"{_size(self.file_bytes)} in a file and {_size(self.total_bytes)} in all"
         )
 
@@ -103,6 +105,8 @@ def walk(
             count += 1
             if count > bounds.entries:
                 raise TooMuchError(found.path, f"more than {bounds.entries:,} files and folders")
+            if len(os.fsencode(found.path)) > bounds.path_bytes:
+                raise TooMuchError(found.path, f"a path of more than {_size(bounds.path_bytes)}")
             if stat.S_ISREG(found.mode):
                 total += found.size
                 _check_size(found, total, bounds)
@@ -116,7 +120,7 @@ def _inside(folder: Path, inside: str, most: int, how: tuple[bool, bool]) -> lis
     open_up, moving = how
     gone: list[type[OSError]] = [OSError] if moving else []
     place, found = folder / inside, []
-    with _long_paths_named(inside), contextlib.suppress(*gone):
+    with contextlib.suppress(*gone):
         if open_up:
             place.chmod(_OPEN_MODE)
         with os.scandir(place) as entries:
@@ -126,17 +130,6 @@ def _inside(folder: Path, inside: str, most: int, how: tuple[bool, bool]) -> lis
                     path = f"{inside}/{entry.name}" if inside else entry.name
                     found.append(Found(path, about.st_mode, about.st_size))
     return found
-
-
-@contextmanager
-def _long_paths_named(inside: str) -> Iterator[None]:
-    """Raise TooMuchError where a path is too long for Linux: few levels with long names are enough."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno != errno.ENAMETOOLONG:
-            raise
-        raise TooMuchError(inside, "the paths in it are too long") from None
 
 
 def _check_size(found: Found, total: int, bounds: Bounds) -> None:

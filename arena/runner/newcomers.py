@@ -185,7 +185,7 @@ class Newcomers:
         try:
             with self._building[version]:
                 self._built(entry, await self._workshop.build(entry))
-        except OSError as error:  # the disk may be full: the version is not to blame
+        except (BotFolderError, OSError) as error:  # the disk may be full: the version is not to blame
             self._failed.add(version)
             self._arrivals.tell([Waiting(entry.bot, f"it cannot be built now: {error}")])
         finally:

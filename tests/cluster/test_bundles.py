@@ -119,7 +119,9 @@ def test_a_hostile_bundle_is_refused_in_words_and_leaves_nothing(case: str, tmp_
 
 
 def test_more_files_than_a_bot_may_have_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundles, "BOT_BOUNDS", Bounds(depth=64, entries=3, file_bytes=100, total_bytes=150))
+    monkeypatch.setattr(
+        bundles, "BOT_BOUNDS", Bounds(depth=64, path_bytes=99, entries=3, file_bytes=100, total_bytes=150)
+    )
     snapshot = Snapshot("0" * 64, tmp_path / "store" / ("0" * 64))
     for data in (
         tar(*(("0", f"{number}", b"") for number in range(4))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,17 @@ def test_a_folder_is_a_bot_with_the_id_of_its_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("program", "allowed"),
+    [("../ant/bot", False), ("/srv/x/bin/tool", False), ("/usr/../srv/x", False), ("/usr/bin/perl", True),
+     ("./bot", True), ("node", True)],
+)  # fmt: skip
+def test_nobody_names_a_program_elsewhere_on_the_machine(tmp_path: Path, program: str, allowed: bool) -> None:
+    one = section_of_folder(put(tmp_path, "duck", f'command = ["{program}"]\n'), "entries/duck")
+    assert isinstance(one, Waiting) is not allowed
+    assert isinstance(one, BotSection) or f"entries/duck/bot.toml: command: {program}: only the" in one.reason
+
+
+@pytest.mark.parametrize(
     "key",
     ["threads = 8", 'role = "house"',
      'id = "rival"', 'folder = "../rival"'],
@@ -66,10 +78,14 @@ def test_a_key_that_nobody_knows_gets_the_nearest_one_told(tmp_path: Path) -> No
     assert "author" in one.reason
 
 
-@pytest.mark.parametrize("text", ["", "name =", 'name = "x"\n', "command = 7\n", "\xff", COMMAND * 2])
-def test_a_file_that_is_wrong_is_a_reason_and_no_error(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("text", ["", "name =", 'name = "x"\n', "command = 7\n", "\xff", COMMAND * 2, None])
+def test_a_file_that_is_wrong_is_a_reason_and_no_error(tmp_path: Path, text: str | None) -> None:
     place = put(tmp_path, "duck")
-    (place / "bot.toml").write_bytes(text.encode("latin-1"))
+    if text is None:
+        (place / "bot.toml").unlink()
+        os.mkfifo(place / "bot.toml")
+    else:
+        (place / "bot.toml").write_bytes(text.encode("latin-1"))
     one = section_of_folder(place, "entries/duck")
     assert isinstance(one, Waiting)
     assert "entries/duck" in one.reason

@@ -9,7 +9,7 @@ import pytest
 
 from arena.linux.folders import Bounds, TooMuchError, remove_tree, walk, workshop
 
-BOUNDS = Bounds(depth=3, entries=5, file_bytes=100, total_bytes=150)
+BOUNDS = Bounds(depth=3, path_bytes=20, entries=5, file_bytes=100, total_bytes=150)
 
 
 def dig(folder: Path, levels: int, mode: int = 0o755) -> None:
@@ -34,6 +34,7 @@ def paths(folder: Path) -> list[str]:
     ("made", "said"),
     [
         (["a/b/c/d/file"], "a/b/c/d: more than 3 levels of folders"),
+        (["a234567890/b234567890"], "a234567890/b234567890: a path of more than 20 bytes"),
         (["a", "b", "c", "d", "e", "f"], ": more than 5 files and folders"),
         (["long:101"], "long: a file of 101 bytes, more than 100 bytes"),
         (["x:80", "y:80"], ": with this file more than 150 bytes in all"),
