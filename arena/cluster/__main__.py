@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from arena.cluster.worker import CERTIFICATE, KEY, SETTINGS
+from arena.cluster.worker import CERTIFICATE, KEY, NO_DASK, SETTINGS, has_dask
+from arena.linux.folders import remove_tree
 
 _FOLDER = Path("certificates")
 _DAYS = "1096"
@@ -31,7 +32,10 @@ def certificates(folder: Path) -> None:
         raise click.ClickException(
             f"{folder}: is there already; a new certificate would lock out who has the old one"
         )
-    folder.mkdir(parents=True, mode=0o700)
+    try:
+        folder.mkdir(parents=True, mode=0o700)
+    except OSError as error:
+        raise click.ClickException(f"{folder}: cannot be made: {error.strerror}") from None
     made = [
         "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
         "-keyout", KEY, "-out", CERTIFICATE, "-days", _DAYS, "-subj", "/CN=papayoo-arena",
@@ -44,6 +48,7 @@ def certificates(folder: Path) -> None:
             "there is no program openssl on this machine: apt install openssl"
         ) from None
     if done.returncode:
+        remove_tree(folder)
         raise click.ClickException(f"openssl made no certificate: {done.stderr.strip()}")
     (folder / KEY).chmod(0o600)
     click.echo(
@@ -57,6 +62,8 @@ def certificates(folder: Path) -> None:
 @click.option("--tls", type=click.Path(path_type=Path), default=_FOLDER, show_default=True)
 def scheduler(address: str, tls: Path) -> None:
     """Be the scheduler of a cluster at ADDRESS, such as tls://10.0.0.1:8786, as Dask's own command is."""
+    if not has_dask():
+        raise click.ClickException(NO_DASK)
     argv = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", address, "--no-dashboard"]
     argv += ["--dashboard-address", "127.0.0.1:0"]
     if address.startswith("tls:"):

@@ -220,7 +220,7 @@ class Bridge:
         try:
             dask: Any = import_module("distributed")
         except ModuleNotFoundError as error:
-            raise NoClusterError("Dask is not installed here: pip install 'papayoo-arena[dask]'") from error
+            raise NoClusterError(on_worker.NO_DASK) from error
         import_module("dask").config.set(on_worker.SETTINGS)
         try:
             return await dask.Client(
@@ -233,7 +233,8 @@ class Bridge:
                 timeout=_CONNECT_SECONDS,
                 name="arena",
             )
-        except (OSError, ValueError, TypeError, RuntimeError) as error:
+        # What is no scheduler there may say what Dask takes for the size of a message.
+        except (OSError, ValueError, TypeError, RuntimeError, MemoryError) as error:
             raise NoClusterError(_why_not(address, error)) from error
 
     async def _leave_cluster(self) -> None:
@@ -371,7 +372,7 @@ def _why_not(address: str, error: BaseException) -> str:
             f"{address} refuses the certificate, or is not the scheduler that it should be: all machines of "
             "a cluster need the same folder of [cluster] tls"
         )
-    if isinstance(error, TypeError):
+    if isinstance(error, TypeError | MemoryError):
         return f"at {address} something else than a scheduler answers (see docs/cluster.md)"
     if isinstance(error, ValueError | RuntimeError):
         return f"{address} is no address of a scheduler, or does not go with the certificate: {error}"

@@ -12,7 +12,6 @@ import json
 import math
 import os
 import platform
-import signal
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -41,7 +40,7 @@ from arena.cluster.frames import (
 )
 from arena.cluster.host_folder import FOLDER, HostFolder
 from arena.errors import BotFolderError, UsageError
-from arena.linux.endings import how_it_ended
+from arena.linux.endings import ENDING_SIGNALS, how_it_ended
 from arena.linux.folders import remove_tree
 from arena.linux.machine import this_host
 from arena.referee.child import Child
@@ -53,7 +52,6 @@ from arena.sandbox import NONE, Failure, Limits, Sandbox, home, probe
 _LOCK_SECONDS = 10.0
 """How long the folder is waited for: the process before this one may still be ending."""
 _POLL_SECONDS = 0.05
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class _NotReadyError(Exception):
@@ -109,7 +107,7 @@ class Host:
         self._stream.put(write_frame(frame))
 
     async def _heed_signals(self) -> None:
-        with trio.open_signal_receiver(*_SIGNALS) as signals:
+        with trio.open_signal_receiver(*ENDING_SIGNALS) as signals:
             async for _ in signals:
                 self._nursery.cancel_scope.cancel()
 

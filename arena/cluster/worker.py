@@ -18,12 +18,15 @@ import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from arena.linux.endings import how_it_ended, last_lines
+from arena.errors import UsageError
+from arena.linux.endings import ENDING_SIGNALS, how_it_ended, last_lines
 from arena.linux.installation import same_python
 
+NO_DASK = "Dask is not installed here: pip install 'papayoo-arena[dask]'"
 CERTIFICATE, KEY = "cert.pem", "key.pem"
 """The files in the folder of the certificate."""
 SETTINGS = {
@@ -168,14 +171,21 @@ async def relay(run: str, first: int, lines: list[bytes]) -> None:
     return dask.get_worker().log_event(topic_of(run), {"run": run, "first": 0, "lines": foreign})  # type: ignore[no-any-return]
 
 
+def has_dask() -> bool:
+    """Return whether Dask is installed here."""
+    return find_spec("distributed") is not None
+
+
 def main(address: str, tls: Path | None) -> None:
-    """Be the worker of this host, until a signal ends it."""
+    """Be the worker of this host, until a signal ends it. Raises UsageError where Dask is missing."""
+    if not has_dask():
+        raise UsageError(NO_DASK)
     asyncio.run(_until_a_signal(address, tls))
 
 
 async def _until_a_signal(address: str, tls: Path | None) -> None:
     task = asyncio.ensure_future(_keep_working(address, tls))
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDING_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     with suppress(asyncio.CancelledError):
         await task
@@ -205,8 +215,12 @@ async def _keep_working(address: str, tls: Path | None) -> None:
                     security=security,
                     death_timeout=_CONNECT_SECONDS,
                 )
-            except (OSError, TimeoutError, RuntimeError, ValueError) as error:
-                why = f"no scheduler lets us in at {address}; it is tried again ({error.__cause__ or error})"
+            except (OSError, TimeoutError, RuntimeError, ValueError, MemoryError) as error:
+                cause: object = error.__cause__ or error
+                # What is no scheduler may say what Dask takes for the size of a message.
+                if isinstance(cause, MemoryError):
+                    cause = "something else answers there"
+                why = f"no scheduler lets us in at {address}; it is tried again ({cause})"
                 if why != said:
                     _note(why)
                 said = why

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import math
 import os
-import signal
 import sys
 import time
 import traceback
@@ -24,6 +23,7 @@ from arena.bot.limits import EvenShares
 from arena.bot.process import BotProcess
 from arena.deals import Deals, MatchKey
 from arena.linux.alarm import run
+from arena.linux.endings import ENDING_SIGNALS, SIGNALLED
 from arena.linux.family import become_subreaper
 from arena.linux.reaper import kill_children
 from arena.linux.scheduling import let_others_go_on
@@ -51,7 +51,6 @@ from protocol.messages import PROTOCOL
 
 _GATHER_SECONDS = 0.1
 """The wait for one more session before those that are there are begun."""
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """The signals that mean the same as the end of the input: end every bot and the referee itself."""
 
 
@@ -223,7 +222,10 @@ def _in_turn(sessions: Sequence[SessionJob]) -> Iterator[list[tuple[Deals, Match
 
 
 async def _serve(stream: LineStream) -> None:
-    """Play what the lines ask for. The end of them, or a signal, ends everything at once."""
+    """Play what the lines ask for. The end of them, or a signal, ends everything at once.
+
+    After a signal the exit code names it, so that what was being played counts as interrupted.
+    """
     lines = stream.lines()
     setup = read_message(await anext(lines))
     assert isinstance(setup, Setup), "the first message is the setup"
@@ -233,6 +235,7 @@ async def _serve(stream: LineStream) -> None:
         let_others_go_on()
     send_job, receive_job = trio.open_memory_channel[SessionJob](math.inf)
     stopping = trio.Event()
+    codes: list[int] = []
     async with trio.open_nursery() as nursery:
 
         async def work() -> None:
@@ -240,8 +243,9 @@ async def _serve(stream: LineStream) -> None:
             nursery.cancel_scope.cancel()
 
         async def heed_signals() -> None:
-            with trio.open_signal_receiver(*_SIGNALS) as signals:
-                async for _ in signals:
+            with trio.open_signal_receiver(*ENDING_SIGNALS) as signals:
+                async for number in signals:
+                    codes.append(SIGNALLED + number)
                     nursery.cancel_scope.cancel()
 
         nursery.start_soon(stream.keep_flushing)
@@ -259,6 +263,8 @@ async def _serve(stream: LineStream) -> None:
                 case other:
                     raise AssertionError(other)
         nursery.cancel_scope.cancel()
+    if codes:
+        sys.exit(codes[0])
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ import json
 import os
 import ssl
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -150,15 +151,16 @@ class ClusterState:
 
 
 def write_state(folder: Path, state: ClusterState | None) -> None:
-    """Write the state, or take it away when the run has ended."""
+    """Write the state as far as that is possible, or take it away: no run is on a cluster any more."""
     path = folder / _STATE_FILE
-    if state is None:
-        path.unlink(missing_ok=True)
-        return
-    # Renamed into place, so that nobody reads half of it.
-    draft = path.with_name(f"{_STATE_FILE}.draft")
-    draft.write_text(json.dumps(asdict(state)), encoding="utf-8")
-    draft.replace(path)
+    with suppress(OSError):  # it is only looked at: what matters is in the database
+        if state is None:
+            path.unlink(missing_ok=True)
+            return
+        # Renamed into place, so that nobody reads half of it.
+        draft = path.with_name(f"{_STATE_FILE}.draft")
+        draft.write_text(json.dumps(asdict(state)), encoding="utf-8")
+        draft.replace(path)
 
 
 def read_state(folder: Path) -> ClusterState | None:

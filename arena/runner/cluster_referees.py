@@ -241,9 +241,10 @@ class ClusterReferees:
         """Take note of a host that is being made ready."""
         facts = CLUSTER_LINES.read(frame.body)
         assert isinstance(facts, Host), "a host says of itself what it is"
-        known = self._so_far.hosts.get(facts.machine)
-        if known is None:
-            known = self._so_far.hosts[facts.machine] = _Known(self._news.store_host(facts), facts.name)
+        # It may have come back with other cores, another sandbox or another Python.
+        row = self._news.store_host(facts)
+        known = self._so_far.hosts.setdefault(facts.machine, _Known(row, facts.name))
+        known.row = row
         self._had_hosts = True
         self._hosts[frame.host] = _Host(frame.host, facts, known)
 

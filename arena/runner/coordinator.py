@@ -32,7 +32,7 @@ from arena.referee.jobs import (
 )
 from arena.runner.director import Director
 from arena.runner.referees import SILENT_LOOKS, End, RefereeClient, RefereeEnd, Referees, Workload
-from arena.runner.results import SAVE_SECONDS, Results, RunWatcher
+from arena.runner.results import SAVE_SECONDS, Remarks, Results, RunWatcher
 from arena.schedule import Session
 from arena.season.agenda import Agenda, Work
 from arena.store.database import Database
@@ -73,13 +73,19 @@ class Coordinator:
     """Plays an agenda to its end, or until it is stopped."""
 
     def __init__(
-        self, settings: Settings, agenda: Agenda, director: Director, database: Database, watcher: RunWatcher
+        self,
+        settings: Settings,
+        agenda: Agenda,
+        director: Director,
+        database: Database,
+        watcher: RunWatcher,
+        remarks: Remarks,
     ) -> None:
         self._settings = settings
         self._agenda = agenda
         self._director = director
         self._watcher = watcher
-        self._results = Results(settings.season, database, watcher, agenda)
+        self._results = Results(settings.season, database, watcher, agenda, remarks)
         self._referees: list[Workload] = []
         self._everything = trio.CancelScope()
         self._background: trio.Nursery

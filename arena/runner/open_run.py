@@ -61,6 +61,9 @@ class OpenRun(SeasonRun):
             await self._newcomers.other_bots()
         return True
 
+    def _another_follows(self) -> bool:
+        return self._options.follow
+
     async def _begin_next(self) -> bool:
         """Find out who is there and ready, and open a phase. Return False if there are too few."""
         self._newcomers.try_again()

@@ -54,6 +54,7 @@ def _found(record: MatchRecord, setup: Setup, bots: Sequence[str]) -> Iterator[s
 def _is_asked(found: MatchSetup, setup: Setup, bots: Sequence[str]) -> bool:
     return (
         found.terms == setup.terms
+        and found.no_clock is None
         and len(found.boards) == setup.rounds
         and all(board.players == len(bots) for board in found.boards)
         and sorted(found.suits) == _PLAIN

@@ -20,7 +20,7 @@ import trio
 
 from arena.deals import MatchKey
 from arena.errors import InternalError
-from arena.linux.endings import how_it_ended
+from arena.linux.endings import how_it_ended, was_told_to_end
 from arena.referee.child import Child
 from arena.referee.jobs import (
     Aborted,
@@ -57,12 +57,12 @@ class End(Enum):
 
     IN_ORDER = "it was told to stop, and has finished what it was playing"
     BROKE = "by itself: its matches are aborted, for they may be the cause"
-    GONE = "its host is lost: nobody has caused that, so it counts against no match"
+    GONE = "with its host, or by a signal: nobody in its matches has caused that, so it counts against none"
 
     @classmethod
     def of(cls, code: int | None) -> End:
         """Return the way in which a process ended with this exit code; None: it was lost with its host."""
-        if code is None:
+        if code is None or was_told_to_end(code):
             return cls.GONE
         return cls.BROKE if code else cls.IN_ORDER
 

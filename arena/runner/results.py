@@ -100,14 +100,16 @@ class Results:
     Every method that stores raises StoreError when that cannot be done.
     """
 
-    def __init__(self, season: int, database: Database, watcher: RunWatcher, agenda: Agenda) -> None:
+    def __init__(
+        self, season: int, database: Database, watcher: RunWatcher, agenda: Agenda, remarks: Remarks
+    ) -> None:
         self._watcher = watcher
         self._season = season
         self._database = database
         self._agenda = agenda
         self._finished: list[tuple[MatchRecord, int, str]] = []
         """The matches that are not stored yet; see `add`."""
-        self._remarks = Remarks()
+        self._remarks = remarks
         self._met: set[str] = set()
 
     def say(self, text: str, subject: str = "run") -> None:

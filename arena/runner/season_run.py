@@ -33,7 +33,7 @@ from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Changes, Director
 from arena.runner.pages import check_folder, keep_pages
 from arena.runner.referees import LocalReferees, Referees
-from arena.runner.results import RunWatcher
+from arena.runner.results import Remarks, RunWatcher
 from arena.runner.seasons import (
     OpenSeason,
     open_phase,
@@ -49,6 +49,7 @@ from arena.season.opening import now_ms
 from arena.store import read, write
 from arena.store.database import Database
 from arena.store.history import CUT_SHORT, LogLine
+from arena.store.stage import stage_of
 from arena.store.stored_season import season_plan
 from arena.store.views import PhaseView, Reported
 
@@ -106,6 +107,8 @@ class SeasonRun:
         self._sandbox: Sandbox | None = None
         self._beside: trio.Nursery
         self._writes_pages = False
+        self._stopping = False
+        self._remarks = Remarks()
 
     async def play(self) -> Ending:
         """Play phase after phase until nothing is left or the run is stopped."""
@@ -126,11 +129,13 @@ class SeasonRun:
             if self._coordinator is None:
                 everything.cancel()
             else:
+                self._stopping = True
                 self._coordinator.stop()
 
     async def _play(self) -> Ending:
         # What a killed run had begun is closed first: each of these matches gets a new attempt.
         write.interrupt_begun(self._database, self._season.view.number, CUT_SHORT)
+        write_state(self._season.loaded.arena_folder, None)
         return await self._play_phases()
 
     async def _play_phases(self) -> Ending:
@@ -138,7 +143,15 @@ class SeasonRun:
             ending = await self._go_on()
             if ending is not Ending.COMPLETE:
                 return ending
+            # What was being played when the stop came may have been the last of the phase.
+            if self._stopping and self._another_follows():
+                return Ending.STOPPED
         return Ending.COMPLETE
+
+    def _another_follows(self) -> bool:
+        """Return whether this run goes on to a stage or a phase after the one that is being played."""
+        stage = stage_of(self._season.view)
+        return stage is not None and stage.number < stage.of
 
     async def _begin_phase(self) -> bool:
         """Begin a phase, unless one has begun and is not over. Return False when nothing is left to play."""
@@ -207,7 +220,9 @@ class SeasonRun:
             longest_silence=longest_silence(self._league, self._season.commands),
         )
         self._begin_pages()
-        self._coordinator = Coordinator(settings, agenda, self._director, self._database, self._watcher)
+        self._coordinator = Coordinator(
+            settings, agenda, self._director, self._database, self._watcher, self._remarks
+        )
         try:
             return await self._coordinator.run()
         finally:
@@ -274,7 +289,9 @@ class SeasonRun:
             setups = self._setups(sessions)
             host = write.note_host(self._database, this_host(setups[0].sandbox), now_ms())
             return LocalReferees(setups, loaded.arena_folder, host)
-        mode, broken = sandbox_mode(loaded, self._options), self._options.allow_broken
+        mode = sandbox_mode(loaded, self._options)
+        # Here too an entrant that does not start ends no open league: it has faults then.
+        broken = self._options.allow_broken or self._season.view.open
         connect = connect_of(on, loaded, self._season.commands, self._setup(0), mode, broken)
         log = loaded.arena_folder / "bridge.log"
         return ClusterReferees(connect, log, self._cluster_news(), self._options.cluster)

@@ -14,6 +14,8 @@ from arena.store.acts import NOT_READY
 from arena.store.stage import decision_of, stage_of
 from tests.runner import whole
 from tests.running import (
+    HELD,
+    LONG_MOVES,
     Run,
     assert_nothing_runs,
     enter,
@@ -158,3 +160,19 @@ def test_a_run_of_one_phase_waits_for_builds_and_leaves_nothing_when_it_is_stopp
     gate.touch()
     assert play(league).code == 0
     assert fields(league) == [("b0@1", "b1@1", "slow@1")]
+
+
+def test_a_stop_in_the_last_match_of_a_phase_begins_no_other_phase(tmp_path: Path) -> None:
+    league = make_open_league(tmp_path, bots=2, schedule="cycles = 1\n", more=LONG_MOVES)
+    # It counts the rounds that it has begun, three in a match, and waits in the last one of the phase.
+    count = 'with open("../../../begun", "a") as file: file.write("x" * (len(question["hand"]) == 20))'
+    only = 'os.path.getsize("../../../begun") == 54 and '
+    enter(league, "b2", 2, trick=f"{count}\n    {HELD.replace('while ', f'while {only}')}")
+    (tmp_path / "hold").touch()
+    run = Run(league, "--follow")
+    run.wait_for_matches(17)
+    run.interrupt()
+    run.wait_for(lambda: "stopping" in run.said())
+    (tmp_path / "hold").unlink()
+    assert run.end().code == 130
+    assert (len(fields(league)), finished(league)) == (1, 18)

@@ -80,6 +80,7 @@ GAME, SEAT, ASKED = "cards, points or decisions", "a seat that cannot be", "anot
 WRONG: list[tuple[str, Callable[[Told, Any], None], object]] = [
     (ASKED, at("rounds"), []),
     (ASKED, at("suits"), "SSSS"),
+    (ASKED, at("no_clock"), [0]),
     ("seats.1.seed: ", at("seats", 1, "seed"), -1),
     (ASKED, at("terms", "fault_points"), 0),
     (GAME, swapped, None),

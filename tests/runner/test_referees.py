@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 from typing import cast
@@ -89,6 +90,7 @@ async def test_what_it_is_given_goes_there_and_what_it_says_comes_back() -> None
         ([JOB], 0, End.BROKE),
         ([JOB, Stop()], 1, End.BROKE),
         ([JOB, Stop()], None, End.GONE),
+        ([JOB, Stop()], 128 + signal.SIGTERM, End.GONE),
     ],
 )
 async def test_how_it_ended(sent: list[JobMessage], code: int | None, end: End) -> None:
