@@ -208,6 +208,8 @@ async def _run_step(step: BotCommand, log: OutputLog) -> str | None:
                 await family.end()
             # Who still holds the pipe open then is no part of the build.
             nursery.cancel_scope.deadline = trio.current_time() + _DRAIN_SECONDS
+    if why:
+        log.check_begun()
     return why
 
 

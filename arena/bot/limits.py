@@ -288,6 +288,9 @@ class Watchdog:
         found_us = 0 if self._is_at_rest() else self._look_at_each()
         if not self._asked:
             self._settle_off_turn(found_us)
+            # Who was just being begun while the others were stopped may have escaped.
+            if self._stopped is not None and not self._ledger.at_rest():
+                self._stop()
         self._rest_in_time()
         return self._too_many() or self._too_much_memory() or self._too_much_cpu()
 

@@ -115,8 +115,8 @@ class BotProcess:
         popen.stdout.close()
         self._stderr_fd = popen.stderr.fileno()
         os.set_blocking(self._stderr_fd, False)
-        self.watchdog = Watchdog(popen.pid, command, off_turn)
         self._family = Family(popen, namespace=command.in_namespace)
+        self.watchdog = Watchdog(popen.pid, command, off_turn)
         self._ends = False
         self._gone = trio.Event()
         meter = Meter(self.watchdog.cpu_us, self.watchdog.threads, self.watchdog.find_all)
@@ -167,6 +167,7 @@ class BotProcess:
             return process
         await process.end("not ready")
         log, (wrong, reply) = process.stderr, failure
+        log.check_begun()
         reason = process._kept_back(reply) or wrong.reason
         return StartFailure(
             reason, wrong.sent, log.head, log.tail, log.size, wall_us=reply.wall_us, used=reply.used
@@ -255,7 +256,8 @@ class BotProcess:
             while more:
                 await trio.lowlevel.wait_readable(self._stderr_fd)
                 more = self.read_stderr()
-                if self.stderr.size > FLOOD_BYTES:
+                logs = (self.stderr, *(place.stderr for place in self._places))
+                if max(log.size for log in logs) > FLOOD_BYTES:
                     reason = FaultSentence.LOUD.say(limit=FLOOD_BYTES)
                     self.link.end(Wrong(FaultKind.FLOOD, reason, self.stderr.head[:80]))
 

@@ -78,6 +78,9 @@ def _ended_by(error: BaseException) -> int:
             place = f"{error.filename}: " if error.filename else ""
             _say(f"{place}the disk is full (or your quota is used up); not everything could be written")
             return INTERNAL
+        case OSError(errno=errno.EMFILE | errno.ENFILE | errno.ENOMEM | errno.EAGAIN):
+            _say(f"this machine has no room for another process or open file: {error.strerror}")
+            return INTERNAL
     _say(f"internal error: {_summary(error)}\n{_where_traceback(error)}")
     return INTERNAL
 

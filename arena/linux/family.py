@@ -50,7 +50,12 @@ class Family:
         self.pid = popen.pid
         self._popen = popen
         self._namespace = namespace
-        self._pidfd = os.pidfd_open(popen.pid)
+        try:
+            self._pidfd = os.pidfd_open(popen.pid)
+        except OSError:  # nobody will look after it
+            kill_trees([popen.pid])
+            popen.wait()
+            raise
         mine(popen.pid)
 
     def status(self) -> int | None:

@@ -133,7 +133,7 @@ _TABLE = (
     _Row(
         r"(?:execvp|cannot be (?:started|closed):) .*Permission denied|PermissionError",
         "the user that bots run as may not read Python or the arena",
-        "make their folders readable for all, or give another [sandbox] user",
+        "make their folders readable for all",
     ),
     _Row(
         r"^open: ",

@@ -6,6 +6,7 @@ holds the locks by which sandboxes could talk through files that no sandbox can 
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import platform
@@ -22,7 +23,8 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
-from arena.errors import UsageError
+from arena.errors import NoSandbox, UsageError
+from arena.linux.namespace import BEGUN, raise_if_full
 from arena.sandbox.failure import NOT_INSTALLED, Failure, explain, facts, old_kernel
 from arena.sandbox.sandbox import CLAIMS, DEVICES, Level, Limits, Sandbox, wrap
 
@@ -92,7 +94,11 @@ def _take(descriptor: int, lock: bytes) -> None:
         fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, lock)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        Thread(target=_wait, args=(os.dup(descriptor), lock), daemon=True, name="lock").start()
+        waiting = Thread(target=_wait, args=(os.dup(descriptor), lock), daemon=True, name="lock")
+        try:
+            waiting.start()
+        except RuntimeError as error:
+            raise OSError(errno.EAGAIN, str(error)) from None
 
 
 def _wait(descriptor: int, lock: bytes) -> None:
@@ -108,7 +114,7 @@ def probe(limits: Limits, read_only: Iterable[str] = (), hidden: Iterable[str] =
 
     It is the one that keeps bots furthest apart from each other. From then on this process holds the locks.
     `read_only`: further paths to show. `hidden`: folders that must not be seen. Raises UsageError for a path
-    that does not exist.
+    that does not exist, and where nothing can be said now (see `_said`).
     """
     for path in read_only:
         if not Path(path).exists():
@@ -188,7 +194,11 @@ def _outside(folder: Path) -> set[int]:
 
 
 def _said(argv: Iterable[str], env: dict[str, str] | None = None) -> str:
-    """Return standard output of a program that ends well, else standard error."""
+    """Return standard output of a program that ends well, else standard error.
+
+    Raises OSError when this machine is too full to start it, NoSandbox when it takes too long: neither says
+    that there is no sandbox here, and bots are not to play without one for a moment's trouble.
+    """
     try:
         done = subprocess.run(
             tuple(argv),
@@ -202,7 +212,14 @@ def _said(argv: Iterable[str], env: dict[str, str] | None = None) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"nothing came within {_SECONDS:g} s"
+        raise NoSandbox(
+            f"the sandbox was tried, and nothing came within {_SECONDS:g} s: this machine is too busy, or "
+            "bubblewrap hangs (docs/sandbox.md); to play programs that you trust without one: --sandbox off"
+        ) from None
     except OSError as error:
+        raise_if_full(str(error))
         return str(error)
-    return (done.stdout if done.returncode == 0 else done.stderr or done.stdout).strip()
+    if done.returncode == 0:
+        return done.stdout.strip()
+    raise_if_full(done.stderr)
+    return (done.stderr or done.stdout).replace(BEGUN.decode(), "").strip()

@@ -122,6 +122,20 @@ async def test_a_full_machine_is_no_fault_of_the_bot(
     assert namespace.has_namespaces() == namespace.has_namespaces.__wrapped__(), "it is tried again"
 
 
+async def test_nor_is_one_that_is_too_full_inside_of_what_is_started(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its own words are nothing but words."""
+    line = "echo 'bwrap: Can not fork for pid 1: Resource temporarily unavailable' >&2; exit 1"
+    assert (await _failed(replace(command("good"), argv=("sh", "-c", line)), nursery)).stderr_bytes == 64
+    (tmp_path / "bwrap").write_text(f"#!/bin/sh\n{line}\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setattr(namespace, "has_namespaces", lambda: True)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with pytest.raises(OSError, match="Resource temporarily unavailable"):
+        await BotProcess.start(command("good"), nursery, HELLO)
+
+
 @pytest.mark.parametrize("sandboxed", [False, True])
 async def test_its_own_process_is_told_from_what_is_around_it(nursery: trio.Nursery, sandboxed: bool) -> None:
     bot = command("good")

@@ -141,11 +141,12 @@ def test_everything_ends_with_its_coordinator_or_a_signal(referee: Start, how: s
     time.sleep(0.3)  # until all wait for the one that has stopped itself
     below = run.below()
     assert len(run.bots()) == 4 + 2
-    if how == "end of input":
-        run.close_input()
+    number = 0 if how == "end of input" else signal.Signals[how]
+    if number:
+        os.kill(run.pid, number)
     else:
-        os.kill(run.pid, signal.Signals[how])
-    assert run.exit_code() == 0
+        run.close_input()
+    assert run.exit_code() == (number and 128 + number)
     assert left_alive(below) == []
     assert run.errors() == ""
 

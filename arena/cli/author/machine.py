@@ -119,8 +119,8 @@ def _sandbox() -> Finding:
     """Return whether a sandbox works: one is made, as a league makes it."""
     try:
         found = probe(Limits())
-    except UsageError as error:  # there is no user to become
-        found = Failure(str(error), "name another in the league file")
+    except UsageError as error:  # nothing can be said of it now
+        found = Failure(str(error), "try again")
     if isinstance(found, Failure):
         said = f" ({found.said})" if found.said else ""
         value = f"does not work: {found.cause}{said}"
