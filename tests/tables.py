@@ -49,9 +49,9 @@ def command(name: str, *arguments: str, bot: str = "", start_ms: int = 10_000) -
 
 
 def setup_of(commands: Iterable[BotCommand], rounds: int = 1, move_ms: int = 1000, bank_ms: int = 0) -> Setup:
-    """Return a referee's setup: pinned to no core, passes asked together."""
+    """Return a referee's setup, pinned to no core."""
     terms = Terms(move_ms, bank_ms, FAULT_POINTS, MAX_FAULTS)
-    return Setup(tuple(commands), terms, rounds, None, True, "test")
+    return Setup(tuple(commands), terms, rounds, None, "test")
 
 
 def job(seats: Sequence[str], index: int = 0, order: int = 0) -> MatchJob:

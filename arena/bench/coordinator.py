@@ -120,7 +120,7 @@ class _Slots:
         return self._count
 
     async def keep(self, play: Play, more: More) -> None:
-        setup = Setup((), TERMS, _SEATS, None, together=False, arena="bench")
+        setup = Setup((), TERMS, _SEATS, None, arena="bench")
         async with trio.open_nursery() as nursery:
             for number in range(self._count):
                 nursery.start_soon(play, RefereeClient(_Slot(number, self._canned), setup, 0))
@@ -167,11 +167,11 @@ class _Slot:
 def _canned_lines() -> Iterator[list[str]]:
     """Yield lines of finished matches in pieces: between these, the key and the bots' ids are missing."""
     for index in range(_CANNED):
-        line = write_message(Finished(play_out(MatchKey(0, index, 0), (_HOLE,) * _SEATS), 1)).decode()
-        name, cpu_us, body = line.rstrip("\n").split(" ", 2)
+        line = write_message(Finished(play_out(MatchKey(0, index, 0), (_HOLE,) * _SEATS))).decode()
+        name, body = line.rstrip("\n").split(" ", 1)
         told = json.loads(body)
         told["key"] = _HOLE
-        yield f"{name} {cpu_us} {json.dumps(told, separators=(',', ':'))}".split(json.dumps(_HOLE))
+        yield f"{name} {json.dumps(told, separators=(',', ':'))}".split(json.dumps(_HOLE))
 
 
 def play_out(key: MatchKey, bots: tuple[str, ...]) -> MatchRecord:

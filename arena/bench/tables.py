@@ -72,7 +72,7 @@ class Tables:
         self._tables = tables
         self._sessions = sessions
         self._next_session = 0
-        self._setup = Setup(commands, TERMS, seats, core, together=False, arena="bench", tables=tables)
+        self._setup = Setup(commands, TERMS, seats, core, arena="bench", tables=tables)
         argv, environment = same_python("-c", "from arena.referee.referee import main; main()")
         self._referee = subprocess.Popen(
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pipesize=_PIPE, env=environment

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import select
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, Protocol
 
@@ -23,9 +22,6 @@ READ_SIZE: Final = 65536
 # Bound once, because looking a function up in its module takes as long as a third of the call.
 _read: Final = os.read
 _write: Final = os.write
-
-SOON_MS: Final = 2
-"""The most milliseconds that `wait_soon` waits."""
 
 
 class Channel(Protocol):
@@ -61,20 +57,6 @@ class Channel(Protocol):
 
     def close(self) -> None:
         """Close both streams, and wake whoever waits. What was not read is lost. It may be called again."""
-
-
-def wait_soon(channels: Iterable[Channel]) -> bool:
-    """Wait outside the event loop until one of these can be read, and return whether one can.
-
-    The result is False after SOON_MS, or at once where one of them is not an open pipe: then the caller must
-    wait in the event loop. No other task gets its turn meanwhile.
-    """
-    poll = select.poll()
-    for channel in channels:
-        if not isinstance(channel, PipeChannel) or channel.read_fd < 0:
-            return False
-        poll.register(channel.read_fd, select.POLLIN)
-    return bool(poll.poll(SOON_MS))
 
 
 async def first_of(waits: Iterable[Callable[[], Awaitable[None]]]) -> None:

@@ -26,7 +26,7 @@ from typing import Final, TypeAlias
 import trio
 
 from arena.bot.answers import Inbox, Settled, Wrong, answer_of
-from arena.bot.channel import Channel, PipeChannel, first_of, wait_soon
+from arena.bot.channel import Channel, PipeChannel, first_of
 from arena.bot.waits import LEAST_WAIT, NO_METER, UNKNOWN, WAITED_SHARE, Meter, TurnMeter, Used
 from arena.match.fault_wording import FaultSentence
 from arena.match.faults import FaultKind
@@ -141,14 +141,6 @@ async def wait_for_any(links: Sequence[Link]) -> None:
                 link.waiting_in(None)
 
 
-def linger_for(links: Sequence[Link]) -> bool:
-    """Wait a little outside the event loop if all these links allow that. Return whether something came."""
-    for link in links:
-        if not link.may_linger:
-            return False
-    return bool(links) and wait_soon([link.channel for link in links])
-
-
 @dataclass(slots=True)
 class _Clock:
     """The clock of the oldest open question, which charges no bot for a late referee or a busy core.
@@ -211,7 +203,7 @@ def _closed() -> Wrong:
 class Link:
     """The conversation with one process: `put` questions, `write`, then `collect` until it is not `busy`.
 
-    `wait_for_any` or `linger_for` waits in between. `meter` reads what the process has used. `cause` returns
+    `wait_for_any` waits in between. `meter` reads what the process has used. `cause` returns
     why its output has ended, as far as that is known.
     """
 

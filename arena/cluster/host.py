@@ -190,7 +190,7 @@ class Host:
         roll = await call_the_roll(built, self._arena, unbuilt, order.setup.tables)
         if roll.failed:
             self._tell_failed(built, roll.failed, order.allow_broken)
-        return replace(order.setup, commands=tuple(built), together=False, sandbox=level)
+        return replace(order.setup, commands=tuple(built), sandbox=level)
 
     async def _lock(self) -> None:
         with trio.move_on_after(_LOCK_SECONDS):

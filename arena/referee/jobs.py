@@ -31,16 +31,15 @@ JOB_VERSION = 1
 class Setup:
     """All that stays the same for a referee.
 
-    `core`: the core that the referee is pinned to with all bots, or None. `together`: whether several bots
-    may be asked at once. `sandbox`: the level in force, as it is stored with each match. `tables`: the number
-    of matches, of different sessions, that are played at the same time.
+    `core`: the core that the referee is pinned to with all bots, or None. `sandbox`: the level in force, as
+    it is stored with each match. `tables`: the number of matches, of different sessions, that are played at
+    the same time.
     """
 
     commands: tuple[BotCommand, ...]
     terms: Terms
     rounds: int
     core: int | None
-    together: bool
     arena: str
     sandbox: str = "off"
     tables: int = 1
@@ -96,12 +95,10 @@ class Begun:
 class Finished:
     """The record of a match that was played out.
 
-    `cpu_us`: the referee's own processor time for the match, in microseconds. `text`: the record as the line
-    had it, so that nobody has to write it down again.
+    `text`: the record as the line had it, so that nobody has to write it down again.
     """
 
     record: MatchRecord
-    cpu_us: int
     text: str = field(default="", repr=False, compare=False)
 
 
@@ -168,7 +165,7 @@ def write_message(message: JobMessage) -> bytes:
     """Return the line of a message, with its newline."""
     if isinstance(message, Finished):
         text = message.text or record_to_json(message.record)
-        return b"%b %d %b\n" % (_FINISHED, message.cpu_us, text.encode())
+        return b"%b %b\n" % (_FINISHED, text.encode())
     return _LINES.write(message)
 
 
@@ -180,8 +177,8 @@ def read_message(line: bytes) -> JobMessage:
     """
     name, _, body = line.partition(b" ")
     if name == _FINISHED:
-        cpu_us, _, text = body.decode().partition(" ")
-        return Finished(record_from_json(text), int(cpu_us), text)
+        text = body.decode()
+        return Finished(record_from_json(text), text)
     message = _LINES.read(line)
     if isinstance(message, Setup | SessionJob) and message.version != JOB_VERSION:
         raise ValueError(

@@ -14,7 +14,7 @@ from typing import Final
 
 import trio
 
-from arena.bot.link import Prompt, Reply, linger_for, wait_for_any
+from arena.bot.link import Prompt, Reply, wait_for_any
 from arena.bot.person import Sitter
 from arena.deals import MatchKey
 from arena.match.game import Question
@@ -75,7 +75,7 @@ class PlayingLoop:
                 yield_at = self._now() + YIELD_SECONDS
             in_vain = self._ask(yield_at)
             # Such a bot was waited for outside the event loop just now, in vain. So not there again.
-            progress = self._collect(linger=not in_vain) or (not in_vain and self._linger())
+            progress = self._collect(linger=not in_vain)
             if self._busy and not progress and not (self._together and self._waiting):
                 await wait_for_any([desk.sitter.link for desk in self._busy])
                 yield_at = self._now() + YIELD_SECONDS
@@ -176,10 +176,6 @@ class PlayingLoop:
         if progress:
             self._busy = [desk for desk in self._busy if desk.sitter.link.busy]
         return progress
-
-    def _linger(self) -> bool:
-        """Wait a little outside the event loop for several bots. Return whether something has come."""
-        return self._together and linger_for([desk.sitter.link for desk in self._busy])
 
     def _settle(self, table: Table, question: Question, question_id: str, reply: Prompt | Reply) -> None:
         try:

@@ -10,7 +10,6 @@ import gc
 import math
 import os
 import sys
-import time
 import traceback
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -19,7 +18,6 @@ from itertools import repeat
 import trio
 
 from arena.bot.channel import PipeChannel
-from arena.bot.limits import EvenShares
 from arena.bot.process import BotProcess
 from arena.deals import Deals, MatchKey
 from arena.linux.alarm import run
@@ -117,8 +115,6 @@ class MatchesAtOnce:
         self._jobs: dict[Table, MatchJob] = {}
         self._unfinished: list[MatchJob] = []
         self._aborted: list[Aborted] = []
-        self._cpu = EvenShares()
-        self._began = 0.0
 
     async def play(self, matches: Sequence[tuple[Deals, MatchJob]]) -> None:
         """Play these matches to their ends. After an error of the arena's own they are given up.
@@ -129,13 +125,10 @@ class MatchesAtOnce:
         # With one table, the coordinator knows it: it is the first match that is not finished.
         if self._setup.tables > 1:
             self._tell(Begun(tuple(job.key for job in self._unfinished)))
-        cpu_ns = time.process_time_ns()
-        for _ in matches:
-            self._began = self._cpu.join(cpu_ns)
         try:
             await self._seats.find(self._unfinished)
             tables = [self._table(number, *match) for number, match in enumerate(matches)]
-            await PlayingLoop(self._over, self._failed, together=self._setup.together).play(tables)
+            await PlayingLoop(self._over, self._failed, together=False).play(tables)
         # The error is ours, so the bots must not lose the matches.
         except Exception as error:
             cause = _first_cause(error)
@@ -172,18 +165,14 @@ class MatchesAtOnce:
         except Exception as error:
             self._failed(table, error)
         else:
-            self._tell(Finished(record, self._done(job)))
+            self._unfinished.remove(job)
+            self._tell(Finished(record))
 
     def _failed(self, table: Table, error: Exception) -> None:
         job = self._jobs[table]
         self._seats.leave_match(list(self._jobs).index(table), "a match of it was given up")
-        self._done(job)
-        self._aborted.append(Aborted(job.key, _first_cause(error)))
-
-    def _done(self, job: MatchJob) -> int:
-        """Note that a match is done. Return its share of the referee's processor time, in microseconds."""
         self._unfinished.remove(job)
-        return self._cpu.leave(time.process_time_ns(), self._began) // 1000
+        self._aborted.append(Aborted(job.key, _first_cause(error)))
 
 
 def _first_cause(error: BaseException) -> str:

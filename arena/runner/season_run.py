@@ -322,7 +322,6 @@ class SeasonRun:
             terms=terms,
             rounds=league.league.rounds,
             core=core,
-            together=False,
             arena=self._arena,
             sandbox=NONE if self._sandbox is None else self._sandbox.level.value,
             tables=league.process.tables,

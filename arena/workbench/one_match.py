@@ -158,7 +158,7 @@ async def _at_table(
 ) -> MatchRecord:
     levels = (bot.command.sandbox.level for bot in bots if isinstance(bot, Bot) and bot.command.sandbox)
     sandbox, ids = next(levels, NONE), _ids(bots)
-    setup = Setup((), rules.terms, rules.rounds, None, together=True, arena="", sandbox=sandbox)
+    setup = Setup((), rules.terms, rules.rounds, None, arena="", sandbox=sandbox)
     deals = PhaseDeals(seeded_secret(rules.seed, 0)).session(_KEY.cycle, _KEY.index)
     players = [Player(bot, started[seat]) for seat, bot in enumerate(ids)]
     match = match_setup(setup, deals, MatchJob(_KEY, ids))

@@ -11,7 +11,7 @@ import pytest
 import trio
 import trio.testing
 
-from arena.bot.channel import READ_SIZE, Channel, MemoryChannel, PipeChannel, wait_soon
+from arena.bot.channel import READ_SIZE, Channel, MemoryChannel, PipeChannel
 
 CAT = shutil.which("cat") or "cat"
 Pair = tuple[Channel, Channel]
@@ -115,19 +115,3 @@ async def test_reading_soon_gets_what_comes_meanwhile_and_waiting_goes_on_afterw
     assert await read_some(ours) == b""
     ours.close()
     assert await trio.to_thread.run_sync(echo.wait) == 0
-
-
-async def test_several_are_waited_for_at_once_for_a_moment() -> None:
-    (one, at_one), (other, at_other) = pipes(), pipes()
-    assert not wait_soon([one, other])
-    at_other.write_nowait(b"x")
-    assert wait_soon([one, other])
-    assert one.read_nowait() is None
-    assert other.read_nowait() == b"x"
-    at_one.close()
-    assert wait_soon([one, other]), "the end is something that can be read"
-    one.close()
-    assert not wait_soon([one, other]), "what is closed is for the event loop"
-    assert not wait_soon([MemoryChannel.pair()[0]]), "and so is memory"
-    for channel in (other, at_other):
-        channel.close()

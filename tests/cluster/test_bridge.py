@@ -101,7 +101,7 @@ class Run:
     def __init__(
         self, *clusters: Cluster, patience: float = 300.0, bundles: dict[str, str] | None = None
     ) -> None:
-        setup = Setup((BotCommand("b", ("x",), "d"),), TERMS, 4, None, False, "1")
+        setup = Setup((BotCommand("b", ("x",), "d"),), TERMS, 4, None, "1")
         order = Order(setup, "off", far=False, processes=1)
         connect = Connect("tls://far:1", "", "league", order, bundles or {}, patience)
         self.told: list[Frame] = []

@@ -105,7 +105,7 @@ def order_of(
         for number, digest in enumerate(bots)
     )
     terms = replace(TERMS, move_ms=60_000)
-    setup = Setup(commands, terms, 3, None, together=False, arena=__version__)
+    setup = Setup(commands, terms, 3, None, arena=__version__)
     return Order(setup, sandbox, far=False, processes=64, read_only=read_only), bots
 
 

@@ -140,7 +140,7 @@ def decide(number: int, question: dict) -> dict:
     if HOW.startswith("memory"):
         time.sleep(0.1)  # that is seen a few times a second
     if HOW == "cpu":
-        spin(0.04)  # with a tenth of a core it still has the time for its answer
+        spin(0.05)  # with a tenth of a core it still has the time; two looks fall into what is too much
     if HOW == "engine":
         wait_below(0.06)
     if HOW == "engines":

@@ -50,8 +50,8 @@ def there_and_back(message: JobMessage) -> JobMessage:
 @pytest.mark.parametrize(
     "message",
     [
-        Setup((BotCommand(ODD, (ODD, ""), ODD, 9, 10),), TERMS, 3, None, True, ODD, tables=2**20),
-        Setup((), TERMS, 3, 5, False, ""),
+        Setup((BotCommand(ODD, (ODD, ""), ODD, 9, 10),), TERMS, 3, None, ODD, tables=2**20),
+        Setup((), TERMS, 3, 5, ""),
         SessionJob(2**53, 0, ODD, (MatchJob(KEY, (ODD, ODD)),)),
         Stop(),
         Met(ODD, ODD, ODD, None, ODD),
@@ -78,9 +78,9 @@ def test_a_record_comes_back_equal(case: tuple[MatchSetup, Conduct]) -> None:
         played,
         replace(played, key=KEY, seats=seats, faults=(*played.faults, fault), sandbox=ODD),
     ):
-        back = there_and_back(Finished(record, 17))
+        back = there_and_back(Finished(record))
         assert isinstance(back, Finished)
-        assert back == Finished(record, 17)
+        assert back == Finished(record)
         assert_kinds(back.record)
 
 
@@ -112,9 +112,9 @@ def test_anything_else_is_a_value_error(line: bytes) -> None:
 def test_another_version_is_refused() -> None:
     record = play(make_setup(3, 1), faultless(3)).record
     newer: list[JobMessage] = [
-        Setup((), TERMS, 3, None, False, "", version=JOB_VERSION + 1),
+        Setup((), TERMS, 3, None, "", version=JOB_VERSION + 1),
         SessionJob(0, 0, "", (), version=JOB_VERSION + 1),
-        Finished(replace(record, version=RECORD_VERSION + 1), 0),
+        Finished(replace(record, version=RECORD_VERSION + 1)),
     ]
     for message in newer:
         with pytest.raises(ValueError, match=r"version \d, this arena knows \d$"):
@@ -122,7 +122,7 @@ def test_another_version_is_refused() -> None:
 
 
 def test_a_record_with_an_impossible_board_is_a_value_error() -> None:
-    line = write_message(Finished(play(make_setup(3, 1), faultless(3)).record, 0))
+    line = write_message(Finished(play(make_setup(3, 1), faultless(3)).record))
     hands = sets_text(make_setup(3, 1).boards[0].hands_by_seat(0))
     with pytest.raises(ValueError, match="needs 20 cards"):
         read_message(line.replace(hands.encode(), b"S1 | S2 | S3", 1))

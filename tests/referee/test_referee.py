@@ -89,7 +89,6 @@ def test_sessions_are_played_by_replicas_and_a_crash_costs_one_match_each(refere
         assert [(fault.seat, fault.kind) for fault in record.faults] == [(3, FaultKind.CRASHED)]
     assert [record.seats[0].table for record in one + other] == [0] * 4 + [1] * 4
     assert [record.seats[3].table for record in one + other] == [0] * 8
-    assert [m.cpu_us > 0 for m in first + second if isinstance(m, Finished)] == [True] * 8
 
 
 @pytest.mark.slow

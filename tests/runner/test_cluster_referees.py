@@ -43,12 +43,10 @@ BOTS4 = BOTS[:4]
 KEY = MatchKey(0, 0, 0, 0)
 JOB = SessionJob(0, 0, "00" * 32, (MatchJob(KEY, BOTS4),))
 MET = Met(BOTS4[0], "Name", "1", None, None)
-DONE = (Finished(played(KEY, bots=BOTS4), 1), SessionDone(0, 0))
+DONE = (Finished(played(KEY, bots=BOTS4)), SessionDone(0, 0))
 RED = Host("red", "h1", "fast", 2, False, "off", "1", "3.11")
 BLUE = replace(RED, machine="h2", name="blue", cores=1)
-CONNECT = Connect(
-    "tls://far:1", "", "l", Order(Setup((), TERMS, 4, None, False, "1"), "off", False, 64), {}, 1
-)
+CONNECT = Connect("tls://far:1", "", "l", Order(Setup((), TERMS, 4, None, "1"), "off", False, 64), {}, 1)
 
 Life = Callable[["Bridge"], AsyncGenerator[Frame, None]]
 

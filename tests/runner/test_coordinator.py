@@ -49,7 +49,7 @@ from tests.store.samples import BOTS, TERMS, new_phase, new_season, played
 
 PLAN = Plan(Field(4, 4, "0" * 64, LineUps.ALL))
 """One session of four matches a cycle."""
-SETUP = Setup((), TERMS, 4, None, False, "test")
+SETUP = Setup((), TERMS, 4, None, "test")
 HOST = Host("", "", "fast", 2, False, "off", "1", "3.11")
 PATIENCE = 60
 """Seconds to wait for what comes at once unless something is broken."""
@@ -109,7 +109,7 @@ class Referee:
 
     async def finish(self, match: MatchJob) -> None:
         await trio.sleep(0.01)
-        await self.tell(Finished(played(match.key, bots=match.seats), 1))
+        await self.tell(Finished(played(match.key, bots=match.seats)))
 
     async def close(self) -> RefereeEnd:
         self.closed = True
@@ -710,7 +710,7 @@ async def test_the_work_for_a_match_does_not_grow_with_what_was_played(
     """Disqualification is on. Calls of functions are counted: no clock has a part in it."""
 
     async def play(referee: Referee, match: MatchJob) -> None:
-        await referee.tell(Finished(played(match.key, bots=match.seats), 1))
+        await referee.tell(Finished(played(match.key, bots=match.seats)))
 
     playing(play)
     few = await calls_a_match(tmp_path, 30)

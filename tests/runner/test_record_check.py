@@ -29,7 +29,7 @@ from tests.store.samples import BOTS, TERMS, played
 
 Told = dict[str, Any]
 KEY = MatchKey(0, 0, 1)
-SETUP = Setup((), TERMS, 4, None, False, "1")
+SETUP = Setup((), TERMS, 4, None, "1")
 
 
 def told(record: MatchRecord) -> Told:
@@ -45,7 +45,7 @@ def heard(content: Told) -> MatchRecord:
 
 @pytest.mark.parametrize("seats", SIZES)
 def test_what_was_played_by_the_rules_is_taken(seats: int) -> None:
-    setup = Setup((), TERMS, seats, None, False, "1")
+    setup = Setup((), TERMS, seats, None, "1")
     record = played(KEY, seats=seats)
     assert validate_record(record, setup, BOTS[:seats]) == ""
     assert validate_record(record, setup, BOTS[1 : seats + 1]) == "other bots"
@@ -130,7 +130,7 @@ def test_whatever_bots_do_is_taken(drawn: tuple[MatchSetup, Conduct]) -> None:
     """Faults of every kind, hand-overs, late answers, more time, seats without a bot."""
     record = heard(told(drive(*drawn).record))
     bots = [seat.bot for seat in record.seats]
-    setup = Setup((), record.setup.terms, len(record.rounds), None, False, "1")
+    setup = Setup((), record.setup.terms, len(record.rounds), None, "1")
     assert validate_record(record, setup, bots) == ""
 
 
@@ -166,7 +166,7 @@ def test_the_rules_are_those_of_a_round(data: st.DataObject, seats: int) -> None
     else:
         points = tuple(round_.points)
     changed = replace(found, passes=tuple(passes), plays=tuple(plays), points=points)
-    setup = Setup((), TERMS, seats, None, None, False, "1")
+    setup = Setup((), TERMS, seats, None, "1")
     seats_of = tuple(
         replace(seat, points=seat.points + new - old)
         for seat, new, old in zip(record.seats, points, found.points, strict=True)

@@ -30,14 +30,14 @@ from arena.schedule import Session
 from tests.store.samples import BOTS, TERMS, played
 
 BOTS4 = BOTS[:4]
-SETUP = Setup((), TERMS, 4, None, False, "1")
+SETUP = Setup((), TERMS, 4, None, "1")
 KEYS = [MatchKey(0, 0, order, 0) for order in range(2)]
 JOB = SessionJob(0, 0, "00" * 32, tuple(MatchJob(key, BOTS4) for key in KEYS))
 MET = Met(BOTS4[0], "Name", "1", None, None)
 
 
 def finished(key: MatchKey, bots: tuple[str, ...] = BOTS4) -> Finished:
-    return Finished(played(key, bots=bots), 1)
+    return Finished(played(key, bots=bots))
 
 
 class Lines:
@@ -102,7 +102,7 @@ async def test_how_it_ended(sent: list[JobMessage], code: int | None, end: End) 
 FOREIGN: dict[str, Callable[[], tuple[JobMessage | bytes, ...]]] = {
     "no line of ours": lambda: (b"rm -rf /",),
     "no JSON": lambda: (b"Finished {",),
-    "another version of a record": lambda: (Finished(replace(played(KEYS[0], bots=BOTS4), version=99), 1),),
+    "another version of a record": lambda: (Finished(replace(played(KEYS[0], bots=BOTS4), version=99)),),
     "a match of another session": lambda: (finished(MatchKey(0, 1, 0, 0)),),
     "another attempt": lambda: (finished(replace(KEYS[0], attempt=1)),),
     "the same match twice": lambda: (finished(KEYS[0]), finished(KEYS[0])),
