@@ -33,7 +33,6 @@ from arena.linux.process_tree import (
     MOST_BELOW,
     Member,
     proportional_bytes,
-    queued_us,
     signal_member,
     stop_below,
     threads,
@@ -248,13 +247,6 @@ class Watchdog:
     def cpu_us(self) -> int:
         """Return the processor time of all its processes so far, in microseconds."""
         return self._ledger.now_us()
-
-    def queued_us(self) -> int | None:
-        """Return the microseconds that the processes of the last look have waited for a core.
-
-        Returns None where the kernel does not tell.
-        """
-        return queued_us(self._pids)
 
     def threads(self, states: bool, known: Container[int] | None, seconds: float) -> Threads:
         """Return the threads of the processes of the last look, if wanted with their states.

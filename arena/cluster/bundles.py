@@ -30,8 +30,6 @@ from arena.bot.snapshot import (
 from arena.errors import BotFolderError
 from arena.linux.folders import TooMuchError
 
-_KINDS = {True: EntryKind.PROGRAM, False: EntryKind.FILE}
-
 
 def pieces(folder: Path, most: int) -> Iterator[bytes]:
     """Yield the bundle of a bot's copy in pieces of at most so many bytes.
@@ -103,7 +101,7 @@ def _extract(bundle: IO[bytes], copy: Path) -> None:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 with place.open("xb") as file:
                     shutil.copyfileobj(content, file)
-                place.chmod(FILE_MODES[_KINDS[bool(info.mode & 0o100)]])
+                place.chmod(FILE_MODES[EntryKind.PROGRAM if info.mode & 0o100 else EntryKind.FILE])
             else:
                 raise ValueError(f"{info.name!r} is neither a file nor a link")
     # After all folders above them: else a link could be made through another one.

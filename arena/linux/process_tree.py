@@ -162,21 +162,6 @@ def proportional_bytes(members: Iterable[Member]) -> int:
     return sum(_proportional(member) for member in members)
 
 
-def queued_us(pids: Iterable[int]) -> int | None:
-    """Return how long the living threads of these processes were ready to run and had no core.
-
-    The time is in microseconds. It is the second number of /proc/PID/schedstat
-    (Documentation/scheduler/sched-stats.rst of Linux). Returns None where the kernel keeps none.
-    """
-    waits = [
-        int(fields[1]) // 1000
-        for pid in pids
-        for thread in threads(pid)
-        if len(fields := read_file(f"/proc/{pid}/task/{thread}/schedstat").split()) > 1
-    ]
-    return sum(waits) if waits else None
-
-
 def _proportional(member: Member) -> int:
     for line in read_file(f"/proc/{member.pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):

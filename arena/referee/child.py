@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import signal
 import subprocess
@@ -59,12 +58,9 @@ class Child:
             return False
         return True
 
-    def lines(self, longest: float = math.inf) -> AsyncGenerator[bytes, None]:
-        """Yield the lines of the process, without their newlines, until it ends.
-
-        Raises ValueError when a line is longer than `longest` bytes.
-        """
-        return self._stream.lines(longest)
+    def lines(self) -> AsyncGenerator[bytes, None]:
+        """Yield the lines of the process, without their newlines, until it ends."""
+        return self._stream.lines()
 
     async def close(self, patience: float = CLOSE_SECONDS) -> int:
         """End the process, and return its exit code, or minus the number of the signal that killed it.

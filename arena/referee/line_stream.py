@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import AsyncGenerator
 from typing import NoReturn
 
@@ -57,11 +56,8 @@ class LineStream:
         while self._unsent and (written := self._channel.write_nowait(self._unsent)):
             del self._unsent[:written]
 
-    async def lines(self, longest: float = math.inf) -> AsyncGenerator[bytes, None]:
-        """Yield the lines without their newline until the stream ends. Drops a partial last line.
-
-        Raises ValueError when a line is longer than `longest` bytes.
-        """
+    async def lines(self) -> AsyncGenerator[bytes, None]:
+        """Yield the lines without their newline until the stream ends. Drops a partial last line."""
         rest = bytearray()
         while True:
             data = self._channel.read_nowait()
@@ -76,8 +72,6 @@ class LineStream:
                 yield bytes(rest)
                 rest.clear()
             rest += last
-            if len(rest) > longest:
-                raise ValueError(f"a line of more than {longest:,} bytes")
 
     def close(self) -> None:
         """Close both directions."""

@@ -106,7 +106,6 @@ class LocalLines:
         self._log = log
         self._setup = write_message(setup)
         self.name = f"referee {number}"
-        self.pid = self._child.pid
 
     async def send(self, lines: bytes) -> bool:
         """Send lines, after the setup."""

@@ -63,9 +63,7 @@ _ATTEMPTS = select(
     col(MatchRow.index).in_(bindparam("indices", expanding=True)),
 )  # fmt: skip
 _WHOLE = (
-    select(
-        col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index), func.max(col(MatchRow.finished_at))
-    )
+    select(col(SessionRow.id), func.max(col(MatchRow.finished_at)))
     .join(MatchRow, col(MatchRow.session) == col(SessionRow.id))
     .join(SeasonRow, col(SeasonRow.number) == col(SessionRow.season))
     .where(
@@ -73,9 +71,8 @@ _WHOLE = (
         col(SessionRow.state) == SessionState.PLANNED.value,
         col(MatchRow.state) == MatchState.FINISHED.value,
     )
-    .group_by(col(SessionRow.id), col(SessionRow.cycle), col(SessionRow.index))
+    .group_by(col(SessionRow.id))
     .having(func.count() >= func.max(col(SeasonRow.matches_per_session)))
-    .order_by(col(SessionRow.cycle), col(SessionRow.index))
 )
 _FINISH = update(MatchRow).where(col(MatchRow.id) == bindparam("finished"))
 """Sets the columns of each match that its row names."""
@@ -223,8 +220,8 @@ def save_matches(
     records: Sequence[MatchRecord],
     hosts: Mapping[MatchKey, int] = _NONE,
     texts: Mapping[MatchKey, str] = _NONE,
-) -> tuple[SessionKey, ...]:
-    """Store whole finished matches. Return the sessions that are now complete, in schedule order.
+) -> None:
+    """Store whole finished matches, and mark the sessions that are complete with them.
 
     `hosts`: the id of the row of the host of each match, by its key; a match that is not named has none.
     `texts`: the records as JSON, those that are known. A match is skipped if its result is stored already, or
@@ -233,7 +230,7 @@ def save_matches(
     """
     chosen = _still_begun(db, season, records)
     if not chosen:
-        return ()
+        return
     matches = [
         {"finished": of.id, "host": hosts.get(key), **finished_match(record, texts.get(key, ""))}
         for of, record in chosen
@@ -242,7 +239,9 @@ def save_matches(
     db.connection().execute(_FINISH, matches)
     add_rows(db, SeatRow, [row for of, record in chosen for row in seat_rows(of.id, record)])
     add_rows(db, FaultRow, [row for of, record in chosen for row in fault_rows(of.id, record)])
-    return _complete(db, {of.session for of, _ in chosen})
+    touched = sorted({of.session for of, _ in chosen})
+    if whole := db.connection().execute(_WHOLE, {"touched": touched}).all():
+        db.connection().execute(_COMPLETE, [{"complete": identity, "at": at} for identity, at in whole])
 
 
 def _still_begun(
@@ -265,15 +264,6 @@ def _still_begun(
 
 def _key(key: MatchKey) -> _Key:
     return key.cycle, key.index, key.order, key.attempt
-
-
-def _complete(db: Transaction, touched: set[int]) -> tuple[SessionKey, ...]:
-    """Mark the planned sessions complete of which all matches are finished. Return them."""
-    whole = db.connection().execute(_WHOLE, {"touched": sorted(touched)}).all()
-    if whole:
-        complete = [{"complete": identity, "at": at} for identity, _, _, at in whole]
-        db.connection().execute(_COMPLETE, complete)
-    return tuple((cycle, index) for _, cycle, index, _ in whole)
 
 
 @writes

@@ -303,16 +303,9 @@ def reinstate(db: Transaction, season: int, bot: str, reason: str, act: tuple[in
 
 
 @writes
-def action(db: Transaction, act: Action, acts: int | None = None) -> bool:
-    """Store an act.
-
-    `acts`: the number of acts from which this one follows. Return whether it was stored: it is not if
-    there are others by now.
-    """
-    if acts is not None and _acts(db) != acts:
-        return False
+def action(db: Transaction, act: Action) -> None:
+    """Store an act."""
     db.execute(insert(ActionRow), asdict(act))
-    return True
 
 
 def _acts(db: Transaction) -> int:

@@ -19,10 +19,10 @@ import trio
 
 from arena.bot.link import GRACE_SECONDS
 from arena.bot.process import BotProcess
+from arena.bot.waits import read_threads
 from arena.errors import one_error
 from arena.linux.alarm import run
 from arena.linux.family import adopting_orphans
-from arena.linux.process_tree import queued_us
 from arena.match.faults import Fault, FaultKind
 from arena.match.record import Terms
 from arena.match.times import spent_by_seat
@@ -528,7 +528,9 @@ def _queued_us(process: BotProcess) -> int:
 
     The result is 0 where the kernel does not tell.
     """
-    return (process.watchdog.queued_us() or 0) + (queued_us([os.getpid()]) or 0)
+    of_bot = process.watchdog.threads(states=False, known=None, seconds=0.0)
+    both = (*of_bot.values(), *read_threads([os.getpid()], states=False).values())
+    return sum(times.queued_us for times in both)
 
 
 def _share(process: BotProcess, before_us: int) -> float:

@@ -14,8 +14,8 @@ import pytest
 import trio
 
 from arena.bot.process import BotProcess, StartFailure
+from arena.bot.waits import read_threads
 from arena.deals import MatchKey
-from arena.linux.process_tree import queued_us
 from arena.match.faults import FaultKind
 from arena.match.stand_in import from_deals
 from arena.match.times import extended_by_seat
@@ -26,7 +26,9 @@ from tests.tables import HELLO, command, deals_of, match_of
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(queued_us([os.getpid()]) is None, reason="the kernel does not tell who waits"),
+    pytest.mark.skipif(
+        not read_threads([os.getpid()], states=False), reason="the kernel does not tell who waits"
+    ),
 ]
 
 MOVE_US = 1_000_000

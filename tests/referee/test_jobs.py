@@ -162,12 +162,3 @@ async def test_what_put_has_left_is_written_as_soon_as_there_is_room() -> None:
                 ours.put(line + b"\n")
                 assert await anext(lines) == line
         nursery.cancel_scope.cancel()
-
-
-async def test_a_line_that_is_too_long_is_not_waited_for() -> None:
-    ours, theirs = streams()
-    await ours.send(b"ab\n" + b"c" * 9)
-    async with aclosing(theirs.lines(longest=8)) as lines:
-        assert await anext(lines) == b"ab"
-        with pytest.raises(ValueError, match="a line of more than 8 bytes"):
-            await anext(lines)
