@@ -124,8 +124,8 @@ def test_stop_finishes_the_match_and_begins_no_other(referee: Start) -> None:
     assert run.errors() == ""
 
 
-@pytest.mark.parametrize("how", ["end of input", "SIGTERM", "SIGINT"])
-def test_everything_ends_with_its_coordinator_or_a_signal(referee: Start, how: str) -> None:
+@pytest.mark.parametrize("number", [0, signal.SIGTERM, signal.SIGINT])
+def test_everything_ends_with_its_coordinator_or_a_signal(referee: Start, number: int) -> None:
     bots = tuple(
         command(*words)
         for words in (
@@ -140,7 +140,6 @@ def test_everything_ends_with_its_coordinator_or_a_signal(referee: Start, how: s
     time.sleep(0.3)  # until all wait for the one that has stopped itself
     below = run.below()
     assert len(run.bots()) == 4 + 2
-    number = 0 if how == "end of input" else signal.Signals[how]
     if number:
         os.kill(run.pid, number)
     else:

@@ -23,7 +23,6 @@ pytestmark = pytest.mark.slow
 BOX = "document.querySelector('#replay')"
 SAID = f"return {BOX}.querySelector('.said').textContent"
 HEARD = f"return {BOX}.querySelector('[aria-live]').textContent"
-PLACE = f"const {{ top, bottom }} = {BOX}.getBoundingClientRect(); return [top, bottom, innerHeight];"
 WIDE = 1400
 
 
