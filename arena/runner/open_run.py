@@ -62,7 +62,7 @@ class OpenRun(SeasonRun):
         return True
 
     def _another_follows(self) -> bool:
-        return self._options.follow
+        return self._options.follow or super()._another_follows()
 
     async def _begin_next(self) -> bool:
         """Find out who is there and ready, and open a phase. Return False if there are too few."""
