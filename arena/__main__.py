@@ -16,6 +16,10 @@ def main() -> NoReturn:
     sys.unraisablehook = _once_more
     # A caller that ignores the ends of its children hands that on, and nobody could wait for a bot then.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    # Who ends us politely is answered like Ctrl-C: what was started and written for the while goes away.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP; that stays
+            signal.signal(number, signal.default_int_handler)
     try:
         code = guarded(run_program)
     except KeyboardInterrupt:  # once more, while the first was being answered

@@ -117,7 +117,7 @@ def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
         for number in range(workers):
             made.start_worker(number)
         for number in range(workers):
-            made.wait_for(f"worker-{number}", f"work for {made.address}")
+            made.wait_for(f"worker-{number}", f" for {made.address}")
         yield made
     finally:
         made.close()

@@ -38,7 +38,6 @@ PARTS = {
     "referee": "referees",
     "host": "hosts",
     "scheduler": "scheduler",
-    "distributed.cli.dask_scheduler": "scheduler",
     "worker": "workers",
 }
 """What a process is, by a word of its command line."""

@@ -10,11 +10,13 @@ To end it, it is asked to go, is given a moment's grace, and is killed with all 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 import trio
@@ -137,7 +139,7 @@ class BotProcess:
 
         It has `start_ms` for that. `nursery` must outlive the process. `tap` sees what is said. `off_turn` is
         the account that the process shares with the other processes of its bot, if there are any. Raises
-        OSError when this machine has no room for another process or descriptor.
+        OSError when this machine has no room for another process or descriptor, or has lost the bot's copy.
         """
         try:
             # The process inherits the cores and the scheduling policy of the thread that starts it.
@@ -146,9 +148,9 @@ class BotProcess:
         except OSError as error:
             if error.errno in FULL:  # which is not the bot's doing
                 raise
+            _check_folder(command)
             program = command.argv[0].replace("{python}", sys.executable)
-            what = command.folder if error.filename == command.folder else program
-            return StartFailure(FaultSentence.CANNOT_START.say(what=what, why=error.strerror))
+            return StartFailure(FaultSentence.CANNOT_START.say(what=program, why=error.strerror))
         try:
             process = cls(command, popen, tap, off_turn)
         except OSError:
@@ -167,6 +169,7 @@ class BotProcess:
             return process
         await process.end("not ready")
         log, (wrong, reply) = process.stderr, failure
+        _check_folder(command)
         log.check_begun()
         reason = process._kept_back(reply) or wrong.reason
         return StartFailure(
@@ -358,6 +361,12 @@ class BotProcess:
         self._stderr_fd = -1
         assert self._popen.stderr is not None
         self._popen.stderr.close()
+
+
+def _check_folder(command: BotCommand) -> None:
+    """Raise FileNotFoundError if the copy that the bot is started in is gone: somebody has removed it."""
+    if not Path(command.folder).is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command.folder)
 
 
 def _popen(command: BotCommand) -> subprocess.Popen[bytes]:

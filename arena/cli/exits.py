@@ -18,7 +18,6 @@ from __future__ import annotations
 import errno
 import os
 import select
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -151,17 +150,10 @@ def _forget_output() -> None:
 
 @contextmanager
 def stopping_in_order(command: str) -> Iterator[None]:
-    """Treat SIGTERM and SIGHUP like Ctrl-C, and raise Interrupted with the command that resumes."""
-    changed = {}
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP; that stays
-            changed[number] = signal.signal(number, signal.default_int_handler)
+    """Raise Interrupted with the command that resumes what a Ctrl-C has stopped."""
     try:
         yield
     except BaseException as error:
         if not _is_interrupt(error):
             raise
         raise Interrupted(f"stopped; to resume: {command}") from None
-    finally:
-        for number, before in changed.items():
-            signal.signal(number, before)

@@ -69,8 +69,8 @@ def worker(address: str, tls: Path) -> None:
     Comes back when the scheduler does, until it is stopped. The folder of the certificate is made by `python
     -m arena.cluster certificates` (docs/cluster.md).
     """
+    from arena.cluster.address import OnCluster, check_address
     from arena.cluster.worker import main
-    from arena.runner.cluster import OnCluster, check_address
 
     folder = None if address.startswith("tcp:") else tls
     check_address(OnCluster(address, folder))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import click
 
-from arena.cluster.worker import CERTIFICATE, KEY, NO_DASK, SETTINGS, has_dask
+from arena.cluster.address import CERTIFICATE, KEY, OnCluster, check_address
+from arena.cluster.engine import be_scheduler
+from arena.errors import UsageError
 from arena.linux.folders import remove_tree
 
 _FOLDER = Path("certificates")
@@ -61,18 +61,13 @@ def certificates(folder: Path) -> None:
 @click.argument("address")
 @click.option("--tls", type=click.Path(path_type=Path), default=_FOLDER, show_default=True)
 def scheduler(address: str, tls: Path) -> None:
-    """Be the scheduler of a cluster at ADDRESS, such as tls://10.0.0.1:8786, as Dask's own command is."""
-    if not has_dask():
-        raise click.ClickException(NO_DASK)
-    argv = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", address, "--no-dashboard"]
-    argv += ["--dashboard-address", "127.0.0.1:0"]
-    if address.startswith("tls:"):
-        if not (tls / KEY).exists():
-            raise click.ClickException(f"{tls / KEY}: no such file; python -m arena.cluster certificates")
-        cert = str(tls / CERTIFICATE)
-        argv += ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", str(tls / KEY)]
-    settings = {_variable(key): str(value) for key, value in SETTINGS.items()}
-    os.execve(sys.executable, argv, {**os.environ, **settings})  # noqa: S606 - no shell is wanted
+    """Be the scheduler of a cluster at ADDRESS, such as tls://10.0.0.1:8786."""
+    folder = None if address.startswith("tcp:") else tls
+    try:
+        check_address(OnCluster(address, folder))
+        be_scheduler(address, folder)
+    except UsageError as error:
+        raise click.ClickException(error.message) from None
 
 
 @cluster.command(hidden=True)
@@ -90,11 +85,6 @@ def host(hide: tuple[str, ...]) -> None:
     from arena.cluster.host import main
 
     main(hide)
-
-
-def _variable(key: str) -> str:
-    """Return the environment variable that is a setting of Dask."""
-    return f"DASK_{key.replace('.', '__').replace('-', '_').upper()}"
 
 
 if __name__ == "__main__":

@@ -11,18 +11,17 @@ import asyncio
 import base64
 import os
 import secrets
-import ssl
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from arena.cluster import worker as on_worker
 from arena.cluster.bundles import pieces
+from arena.cluster.engine import ERRORS, engine, security_of, why_nobody_answers
 from arena.cluster.frames import (
     ALIVE_SECONDS,
     CLUSTER_LINES,
@@ -33,7 +32,7 @@ from arena.cluster.frames import (
     say_frame,
     write_frame,
 )
-from arena.errors import BotFolderError
+from arena.errors import BotFolderError, UsageError
 
 _CONNECT_SECONDS = 10.0
 _ANSWER_SECONDS = 20.0
@@ -218,24 +217,20 @@ class Bridge:
         """Return the client of Dask. Raises NoClusterError with what to do."""
         address, tls = self._connect.address, self._connect.tls
         try:
-            dask: Any = import_module("distributed")
-        except ModuleNotFoundError as error:
-            raise NoClusterError(on_worker.NO_DASK) from error
-        import_module("dask").config.set(on_worker.SETTINGS)
-        try:
-            return await dask.Client(
+            return await engine().Client(
                 address,
                 asynchronous=True,
-                security=on_worker.security_of(Path(tls)) if tls else None,
+                security=security_of(Path(tls) if tls else None),
                 set_as_default=False,
                 # The hosts need not be reached from here.
                 direct_to_workers=False,
                 timeout=_CONNECT_SECONDS,
                 name="arena",
             )
-        # What is no scheduler there may say what Dask takes for the size of a message.
-        except (OSError, ValueError, TypeError, RuntimeError, MemoryError) as error:
-            raise NoClusterError(_why_not(address, error)) from error
+        except UsageError as error:
+            raise NoClusterError(error.message) from error
+        except ERRORS as error:
+            raise NoClusterError(why_nobody_answers(address, error)) from error
 
     async def _leave_cluster(self) -> None:
         client, self._client = self._client, None
@@ -361,23 +356,6 @@ class Bridge:
 
 def _now() -> float:
     return asyncio.get_running_loop().time()
-
-
-def _why_not(address: str, error: BaseException) -> str:
-    """Return why there is no cluster at an address, and what to do."""
-    said = f"{error} {error.__cause__ or ''}"
-    causes = [error, error.__cause__, error.__context__]
-    if any(isinstance(cause, ssl.SSLError) for cause in causes) or "SSL" in said or "certificate" in said:
-        return (
-            f"{address} refuses the certificate, or is not the scheduler that it should be: all machines of "
-            "a cluster need the same folder of [cluster] tls"
-        )
-    if isinstance(error, TypeError | MemoryError):
-        return f"at {address} something else than a scheduler answers (see docs/cluster.md)"
-    if isinstance(error, ValueError | RuntimeError):
-        return f"{address} is no address of a scheduler, or does not go with the certificate: {error}"
-    other = "" if address.startswith("tls:") else ", or the one there wants TLS (tls://)"
-    return f"no scheduler answers at {address}{other}. Start one there: see docs/cluster.md"
 
 
 async def _serve(reading: int, writing: int) -> None:

@@ -9,36 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import platform
 import signal
-import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from arena.errors import UsageError
-from arena.linux.endings import ENDING_SIGNALS, how_it_ended, last_lines
+from arena.cluster.engine import ERRORS, engine, note, security_of, until_a_signal, why_not_let_in
+from arena.linux.endings import how_it_ended, last_lines
 from arena.linux.installation import same_python
 
-NO_DASK = "Dask is not installed here: pip install 'papayoo-arena[dask]'"
-CERTIFICATE, KEY = "cert.pem", "key.pem"
-"""The files in the folder of the certificate."""
-SETTINGS = {
-    "distributed.worker.profile.enabled": False,
-    "distributed.admin.tick.interval": "1s",
-    "distributed.admin.system-monitor.interval": "10s",
-    "distributed.admin.low-level-log-length": 100,
-    "distributed.scheduler.work-stealing": False,
-    "distributed.scheduler.allowed-failures": 0,
-    "distributed.scheduler.worker-ttl": "30s",
-}
-"""The settings of Dask: idle processes are quiet, and what is played again is left to the arena."""
 _GATHER_SECONDS = 0.2
 """Lines are gathered for so long before they are sent: each sending costs the scheduler some milliseconds."""
 _BUFFER = 4 << 20
@@ -113,7 +97,7 @@ class Link:
             start_new_session=True,
         )
         self._carrying = asyncio.create_task(self._carry(run, process, errors))
-        _note(f"playing for the run {run}")
+        note(f"playing for the run {run}")
 
     async def _carry(self, run: str, process: asyncio.subprocess.Process, errors: int) -> None:
         """Tell the run what its host process says, and how it has ended."""
@@ -128,10 +112,11 @@ class Link:
         code = await process.wait()
         words = last_lines(os.pread(errors, os.fstat(errors).st_size, 0)) if code else ""
         os.close(errors)
-        self._say(run, self._told, [_frame("ended", f"its host process {how_it_ended(code)}{words}")])
+        how = f"its host process {how_it_ended(code)}{words}" if code else "it was told to end"
+        self._say(run, self._told, [_frame("ended", how)])
         if self._process is process:
             self._run, self._process = "", None
-        _note(f"the run {run} is over here")
+        note(f"the run {run} is over here")
 
     def _say(self, run: str, first: int, lines: list[bytes]) -> None:
         self.log_event(topic_of(run), {"run": run, "first": first, "lines": lines})
@@ -171,34 +156,18 @@ async def relay(run: str, first: int, lines: list[bytes]) -> None:
     return dask.get_worker().log_event(topic_of(run), {"run": run, "first": 0, "lines": foreign})  # type: ignore[no-any-return]
 
 
-def has_dask() -> bool:
-    """Return whether Dask is installed here."""
-    return find_spec("distributed") is not None
-
-
 def main(address: str, tls: Path | None) -> None:
     """Be the worker of this host, until a signal ends it. Raises UsageError where Dask is missing."""
-    if not has_dask():
-        raise UsageError(NO_DASK)
-    asyncio.run(_until_a_signal(address, tls))
-
-
-async def _until_a_signal(address: str, tls: Path | None) -> None:
-    task = asyncio.ensure_future(_keep_working(address, tls))
-    for number in ENDING_SIGNALS:
-        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-    with suppress(asyncio.CancelledError):
-        await task
+    engine()
+    asyncio.run(until_a_signal(_keep_working(address, tls)))
 
 
 async def _keep_working(address: str, tls: Path | None) -> None:
     """Work for a scheduler, and again when it has come back."""
     global _link
-    dask: Any = import_module("distributed")
-    import_module("dask").config.set(SETTINGS)
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    dask = engine()
     _link = link = Link([] if tls is None else _places(tls))
-    security = None if tls is None else security_of(tls)
+    security = security_of(tls)
     said = ""
     with tempfile.TemporaryDirectory(prefix="arena-worker-") as folder:
         while True:
@@ -215,22 +184,19 @@ async def _keep_working(address: str, tls: Path | None) -> None:
                     security=security,
                     death_timeout=_CONNECT_SECONDS,
                 )
-            except (OSError, TimeoutError, RuntimeError, ValueError, MemoryError) as error:
-                cause: object = error.__cause__ or error
-                # What is no scheduler may say what Dask takes for the size of a message.
-                if isinstance(cause, MemoryError):
-                    cause = "something else answers there"
-                why = f"no scheduler lets us in at {address}; it is tried again ({cause})"
+            except ERRORS as error:
+                why = await why_not_let_in(address, tls, error)
                 if why != said:
-                    _note(why)
+                    note(f"{why}\nIt is tried again every few seconds")
                 said = why
             else:
-                _note(f"{len(os.sched_getaffinity(0))} cores work for {address}")
+                cores = len(os.sched_getaffinity(0))
+                note(f"{'1 core works' if cores == 1 else f'{cores} cores work'} for {address}")
                 said = ""
                 link.log_event = worker.log_event
                 try:
                     await worker.finished()
-                    _note(f"the scheduler {address} is gone; it is waited for")
+                    note(f"the scheduler {address} is gone; it is waited for")
                 finally:
                     await link.end()
                     with suppress(Exception):
@@ -238,20 +204,6 @@ async def _keep_working(address: str, tls: Path | None) -> None:
             await asyncio.sleep(_RETRY_SECONDS)
 
 
-def security_of(tls: Path) -> Any:
-    """Return what Dask needs to know of the certificate, with which all of a cluster know each other."""
-    dask: Any = import_module("distributed")
-    cert, key = str(tls / CERTIFICATE), str(tls / KEY)
-    return dask.Security(
-        tls_ca_file=cert, tls_client_cert=cert, tls_client_key=key, tls_worker_cert=cert, tls_worker_key=key,
-        require_encryption=True,
-    )  # fmt: skip
-
-
 def _places(folder: Path) -> list[str]:
     """Return the paths of a folder: as it is named, and where links lead."""
     return list(dict.fromkeys([str(folder.absolute()), str(folder.resolve())]))
-
-
-def _note(said: str) -> None:
-    print(said, file=sys.stderr, flush=True)

@@ -215,9 +215,9 @@ def _files_near(path: Path) -> str:
         found = {file.name for file in path.parent.glob("*.toml")}
     except OSError:
         return ""
-    names = sorted(found - {"pyproject.toml"})
-    near = get_close_matches(path.name, names, n=1, cutoff=0.5) or (names if len(names) == 1 else [])
-    return f"; did you mean {path.parent / near[0]}?" if near else ""
+    names = sorted(name.removesuffix(".toml") for name in found - {"pyproject.toml"})
+    near = get_close_matches(path.stem, names, n=1, cutoff=0.5) or (names if len(names) == 1 else [])
+    return f"; did you mean {path.parent / near[0]}.toml?" if near else ""
 
 
 def _toml(text: str, path: Path) -> dict[str, object]:

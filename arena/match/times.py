@@ -30,6 +30,7 @@ _WAITED_SHARE = 0.05
 """The share of their time that bots may wait for a core before the organiser is told."""
 _LEAST_US = 1_000_000
 """The microseconds of waiting that are never told of, because so little can be a single slow moment."""
+_CURE = "Use fewer jobs (on a cluster, fewer cores of a host), or run fewer other programs beside the league"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +72,11 @@ class CoreWaits:
         if not self.extended_us:
             return (
                 f"the machine was busy: bots waited for a core in {share} % of the time of their "
-                "questions. Use fewer jobs, or run fewer other programs beside the league"
+                f"questions. {_CURE}"
             )
         return (
             f"the machine was busy: bots waited for a core in {share} % of the time of their "
-            f"questions; deadlines moved by {self.extended_us / 1e6:.1f} s in all. Use fewer "
-            "jobs, or run fewer other programs beside the league"
+            f"questions; deadlines moved by {self.extended_us / 1e6:.1f} s in all. {_CURE}"
         )
 
 

@@ -13,11 +13,12 @@ from collections.abc import Sequence, Set
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
 import trio
 
 from arena.deals import MatchKey, PhaseDeals
-from arena.errors import ClusterUnusable, InternalError, one_error
+from arena.errors import ClusterUnusable, InternalError, StoreError, one_error
 from arena.match.stand_in import STAND_IN
 from arena.referee.jobs import (
     Aborted,
@@ -58,7 +59,8 @@ class Settings:
     """The settings by which a phase is played.
 
     `bots`: the ids by their numbers in the schedule. `longest_silence`: for how many seconds a referee that
-    has something to do may say nothing before it is ended, see `arena.runner.season_run`.
+    has something to do may say nothing before it is ended, see `arena.runner.season_run`. `copies`: the
+    folders that bots are started in on this machine.
     """
 
     season: int
@@ -67,6 +69,7 @@ class Settings:
     deals: PhaseDeals
     referees: Referees
     longest_silence: float = math.inf
+    copies: tuple[str, ...] = ()
 
 
 class Coordinator:
@@ -375,6 +378,12 @@ class Coordinator:
 
     def _abort(self, referee: Workload, playing: Sequence[tuple[Session, MatchKey]], reason: str) -> None:
         """Abort matches that a referee has given up at one moment, for one reason."""
+        for folder in self._settings.copies:
+            if not Path(folder).is_dir():
+                raise StoreError(
+                    f"{folder}: this folder was removed while the league was played, and bots start in it; "
+                    "what was played is stored, and the next run makes the folder anew"
+                )
         summary = reason.strip().splitlines()[-1].strip()
         left_out = False
         for session, key in playing:

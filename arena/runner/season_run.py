@@ -19,6 +19,7 @@ from arena.bot.build import Builder
 from arena.bot.launch import BotCommand
 from arena.bot.process import StartFailure
 from arena.bot.roll_call import call_the_roll, causes, not_ready
+from arena.cluster.address import OnCluster
 from arena.deals import PhaseDeals
 from arena.errors import BotsBroken, one_error
 from arena.league.model import League
@@ -27,7 +28,7 @@ from arena.linux.machine import Host, this_host
 from arena.match.record import Terms
 from arena.papayoo import hand_size
 from arena.referee.jobs import Setup
-from arena.runner.cluster import ClusterState, OnCluster, connect_of, write_state
+from arena.runner.cluster import ClusterState, connect_of, write_state
 from arena.runner.cluster_referees import ClusterNews, ClusterReferees, ClusterSoFar
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Changes, Director
@@ -218,6 +219,7 @@ class SeasonRun:
             deals=deals,
             referees=self._referees(len(agenda)),
             longest_silence=longest_silence(self._league, self._season.commands),
+            copies=() if self._options.on else tuple(command.folder for command in self._commands),
         )
         self._begin_pages()
         self._coordinator = Coordinator(

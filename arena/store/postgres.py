@@ -113,10 +113,7 @@ class PostgresServer:
                 use_native_hstore=False,
             )
         except ImportError as error:
-            raise DatabaseRefused(
-                f"{self.name}: for a database on a server install the driver: pip install "
-                "'papayoo-arena[postgres]'"
-            ) from error
+            raise _no_driver(self.name) from error
         event.listen(engine, "begin", self._begin)
         return engine
 
@@ -170,6 +167,12 @@ class PostgresServer:
         return ""
 
 
+def _no_driver(name: str) -> DatabaseRefused:
+    return DatabaseRefused(
+        f"{name}: for a database on a server install the driver: pip install 'papayoo-arena[postgres]'"
+    )
+
+
 def shown(url: URL) -> str:
     """Return an address for people, without a password."""
     return unquote(url.render_as_string(hide_password=True))
@@ -181,7 +184,10 @@ def connected(url: URL, program: str, read_only: bool = False) -> psycopg.Connec
     Raises ServerGone: who connects for the first time tells people to correct the address, and a run that was
     connected before tries again. DatabaseRefused for a database whose texts are not UTF-8.
     """
-    import psycopg
+    try:
+        import psycopg
+    except ImportError as error:
+        raise _no_driver(shown(url)) from error
 
     options = f"{_OPTIONS} -c default_transaction_read_only=on" if read_only else _OPTIONS
     about: dict[str, Any] = {

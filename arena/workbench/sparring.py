@@ -162,8 +162,12 @@ class Played:
 
 def _hint(line: bytes | None) -> str:
     """Return what is probably wrong with a line that is no message, or an empty text."""
-    if line and len(line) in _WRAPPED_AT and _BASE64.fullmatch(line):
-        return f" It has just {len(line)} characters: does your base64 break its lines? Switch that off."
+    if not line or len(line) not in _WRAPPED_AT or not _BASE64.fullmatch(line):
+        return ""
+    try:
+        decode(line)
+    except BadMessage:
+        return f". It has just {len(line)} characters: does your base64 break its lines? Switch that off."
     return ""
 
 

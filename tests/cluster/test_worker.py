@@ -67,7 +67,7 @@ def test_lines_come_once_and_in_order_though_they_are_sent_twice(heard: Heard) -
         await heard.until(lambda: len(heard.lines(OURS)) == 3)
         await link.end()
         assert heard.lines(OURS)[:3] == [b"a", b"b", b"c"]
-        assert heard.lines(OURS)[3].startswith(b'0 ended 0 "its host process ended with exit code 0')
+        assert heard.lines(OURS)[3].startswith(b'0 ended 0 "it was told to end')
 
     asyncio.run(work())
 

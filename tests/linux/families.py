@@ -8,7 +8,7 @@ import textwrap
 
 _PRELUDE = """
 import contextlib, os, signal, subprocess, sys, time
-from arena.linux.process_tree import below, children, look_up, queued_us, signal_member, stop_below, tree
+from arena.linux.process_tree import below, children, look_up, signal_member, stop_below, tree
 from arena.linux.reaper import kill_children, set_subreaper
 from arena.linux.family import adopting_orphans, become_subreaper, kill_orphans, mine, not_mine
 

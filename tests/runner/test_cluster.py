@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from arena.bot.launch import BotCommand
+from arena.cluster.address import OnCluster
 from arena.errors import UsageError
 from arena.league.reader import read_league
 from arena.referee.jobs import Setup
-from arena.runner.cluster import OnCluster, check_cluster, connect_of
+from arena.runner.cluster import check_cluster, connect_of
 from arena.sandbox import Limits, Sandbox
 from tests.cluster_engine import make_certificate, needs_openssl
 from tests.running import make_league

@@ -143,7 +143,7 @@ def test_who_cannot_be_let_in_is_told_in_a_sentence_what_to_do(tmp_path: Path) -
     league = make_league(tmp_path, bots=3)
     others = make_certificate(tmp_path / "others")
     with cluster(tmp_path / "cluster", workers=0) as made:
-        made.wait_for("scheduler", "Scheduler at:")
+        made.wait_for("scheduler", "the scheduler is at")
         tls, tcp, nobody = made.address, made.address.replace("tls:", "tcp:"), made.address[:-5] + "1"
         for address, whose, words in (
             (tls, others, "refuses the certificate, or is not the scheduler"),

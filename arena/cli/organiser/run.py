@@ -14,8 +14,8 @@ from arena.cli.options import examples, league_file_argument
 
 if TYPE_CHECKING:
     from arena.cli.league_files import OpenLeague
+    from arena.cluster.address import OnCluster
     from arena.league.reader import LoadedLeague
-    from arena.runner.cluster import OnCluster
 
 
 class _Wishes(TypedDict):
@@ -82,11 +82,11 @@ def run(league: Path, new_season: str | None, dry_run: bool, **wishes: Unpack[_W
         raise click.UsageError("--new-season is empty: give a reason; it is stored and shown.")
     if wishes["quiet"] and dry_run:
         raise click.UsageError("--quiet and --dry-run exclude one another: a dry run only shows something.")
+    if dry_run:
+        _forecast(league, wishes, new_season is not None)
+        return
     with stopping_in_order(_again(league, wishes)):
-        if dry_run:
-            _forecast(league, wishes, new_season is not None)
-        else:
-            _play(league, wishes, new_season)
+        _play(league, wishes, new_season)
 
 
 def _again(league: Path, wishes: _Wishes) -> str:
@@ -130,6 +130,8 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool) -> None:
             failure = None if seen.ahead and isinstance(error, BotsBroken) else error
     # Nobody knows yet how many workers a cluster will have.
     click.echo(forecast_text(seen, time_of(seen, jobs if on is None else 1, tried), on))
+    if failure is None and seen.season is None and not seen.begins:
+        failure = UsageError("a run would be refused: the stored season cannot continue (second line)")
     if failure is not None:
         raise failure
 

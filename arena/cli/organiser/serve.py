@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.exits import stopping_in_order
 from arena.cli.options import LeagueName, examples, league_argument
 from arena.cli.organiser.page_server import HOST, Liveliness, PageServer
 
@@ -46,10 +45,7 @@ def serve(league: LeagueName, port: int | None, open_: bool) -> None:
         files = found.files
         if not (files.pages / "index.html").exists():
             write_pages(found)
-    with (
-        stopping_in_order(f"arena serve {league}"),
-        _listening(files.pages, port, _liveliness(files)) as server,
-    ):
+    with _listening(files.pages, port, _liveliness(files)) as server:
         click.echo(f"Serving the pages in {files.pages} to this machine only; Ctrl-C ends it", err=True)
         click.echo(server.url)
         if open_:

@@ -187,7 +187,7 @@ def _text(seen: Overview) -> str:
         ("matches", _matches_text(progress)),
         ("rounds", f"{progress.rounds_finished:,}"),
         ("faults", _faults_text(seen)),
-        ("pages", str(seen.pages) if seen.pages else f"none yet: arena report {seen.files.database}"),
+        ("pages", str(seen.pages) if seen.pages else f"none yet: arena report {seen.files.named}"),
     ]
     logs = [f"  {time_text(line.at)}  {plain(line.level)}: {plain(line.headline)}" for line in seen.logs]
     attention = [f"  {line}" for notice in seen.notices for line in notice.text.splitlines()]

@@ -123,4 +123,4 @@ def test_a_certificate_is_made_once(tmp_path: Path) -> None:
     away = subprocess.run(
         [*argv[:3], "scheduler", FAR, "--tls", str(tmp_path)], capture_output=True, text=True, check=False
     )
-    assert "key.pem: no such file; python -m arena.cluster certificates" in away.stderr
+    assert "cert.pem: No such file or directory (python -m arena.cluster certificates" in away.stderr

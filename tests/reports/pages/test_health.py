@@ -86,7 +86,7 @@ def test_a_machine_that_was_too_busy_is_told_first_with_what_to_do(change: Chang
     (said,) = [sentence for sentence in page.sentences if "busy" in sentence]
     assert said.startswith("The machine was busy: bots waited for a core in ")
     assert "; deadlines moved by 0." in said
-    assert "Use fewer jobs, or run fewer other programs" in said
+    assert ", or run fewer other programs" in said
     extended = {row.name: row.extended_us for row in page.runs}
     assert extended["Duck"] > 0
     assert extended["Low"] == 0
