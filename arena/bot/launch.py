@@ -11,9 +11,12 @@ from pathlib import Path
 
 from arena.linux.namespace import has_namespaces, in_family
 from arena.sandbox import Launch, Sandbox, find_program, wrap
+from protocol.refusal import visible
 
 NICE = 10
 """How far bots give way to their referee and the rest of the machine."""
+_MOST_OF_A_LINE = 256
+"""The bytes of a first line that the kernel reads."""
 BUILD_NICE = 19
 """How far builds beside play give way: as far as a process can."""
 
@@ -54,12 +57,15 @@ def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
     """Return the launch of a bot as a family: in its sandbox if it has one, else with the arena's rights.
 
     No shell reads the bot's command, and no environment is inherited. `writable`: whether it may write in its
-    folder; without a sandbox nothing hinders it. Raises FileNotFoundError, with the name of the program, when
-    a sandbox would find no such program.
+    folder; without a sandbox nothing hinders it. Raises OSError with the name of the program and what its
+    author can do about it, when it is one of the bot's files and cannot be executed, or when a sandbox would
+    find no such program.
     """
     argv = [part.replace("{python}", sys.executable) for part in command.argv]
     path, folder = os.environ.get("PATH", os.defpath), Path(command.folder)
     program = find_program(argv[0], folder, path)
+    if program is not None and program.is_relative_to(folder) and (why := _why_unfit(program)):
+        raise OSError(errno.ENOEXEC, why, argv[0])
     if command.sandbox is not None:
         if program is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), argv[0])
@@ -74,3 +80,19 @@ def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
     }
     # What cannot be executed is tried as it is, so that the error names the program.
     return in_family(argv) if shutil.which(argv[0]) is not None else tuple(argv), env
+
+
+def _why_unfit(program: Path) -> str:
+    """Return why a file cannot be executed, which the kernel says in misleading words; else an empty text."""
+    if not os.access(program, os.X_OK):
+        return "Permission denied; chmod +x makes it a program"
+    with program.open("rb") as file:
+        first = file.readline(_MOST_OF_A_LINE)
+    if not first.startswith(b"#!") or not first[2:].split():
+        return ""
+    interpreter = os.fsdecode(first[2:].split()[0])
+    if first.endswith(b"\r\n"):
+        return "its first line ends with CR LF, as on Windows; end its lines with LF"
+    if not Path(interpreter).exists():
+        return f"its first line names {visible(interpreter)}, and there is no such program"
+    return ""

@@ -29,7 +29,12 @@ async def test_every_cause_is_told(tmp_path: Path) -> None:
         command(tmp_path / "mute", "import time\ntime.sleep(60)\n", start_ms=300),
         command(tmp_path / "missing", "", argv=("no-such-program", "x")),
         command(tmp_path / "chatty", "print('hello')\ninput()\n"),
+        command(tmp_path / "plain", "#!/bin/sh", argv=("./bot.py",)),
+        command(tmp_path / "windows", "#!/bin/sh\r\n", argv=("./bot.py",)),
+        command(tmp_path / "elsewhere", "#!/opt/no/sh\n", argv=("./bot.py",)),
     ]
+    for bot in ("windows", "elsewhere"):
+        (tmp_path / bot / "bot.py").chmod(0o755)
     with trio.fail_after(60):
         roll = await call_the_roll(commands, "test")
     assert set(roll.ready) == {"good"}
@@ -41,11 +46,11 @@ async def test_every_cause_is_told(tmp_path: Path) -> None:
     assert "  mute: not ready within 0.3 s" in table
     assert "  missing: cannot be started: no-such-program: No such file or directory" in table
     assert "it sent: hello" in table
+    assert "  plain: cannot be started: ./bot.py: Permission denied; chmod +x" in table
+    assert "  windows: cannot be started: ./bot.py: its first line ends with CR LF" in table
+    assert "  elsewhere: cannot be started: ./bot.py: its first line names /opt/no/sh, and there" in table
     assert [line.strip().partition(":")[0] for line in table.splitlines() if line[:3].strip()] == [
-        "crash",
-        "mute",
-        "missing",
-        "chatty",
+        command.bot for command in commands[1:]
     ]
 
 

@@ -59,7 +59,7 @@ def test_it_writes_the_pages_if_need_be_and_ends_in_order(stopped: Path) -> None
         assert process.stderr is not None
         said = process.stderr.read()
     assert "to this machine only" in said
-    assert said.endswith("Ctrl-C ends it\n")
+    assert said.strip().endswith("Ctrl-C ends it")
 
 
 def old_pages(league: Path) -> None:
