@@ -111,9 +111,7 @@ def _check_good_answers(seat: int, lines: Iterable[Line]) -> None:
 async def until(condition: Callable[[], bool], patience: float = 60.0) -> None:
     """Return when the condition holds. Raises trio.TooSlowError after `patience` seconds."""
     with trio.fail_after(patience):
-        while True:
-            if condition():
-                return
+        while not condition():  # noqa: ASYNC110 - nobody tells of it
             await trio.sleep(0.01)
 
 

@@ -49,9 +49,8 @@ async def test_every_cause_is_told(tmp_path: Path) -> None:
     assert "  plain: cannot be started: ./bot.py: Permission denied; chmod +x" in table
     assert "  windows: cannot be started: ./bot.py: its first line ends with CR LF" in table
     assert "  elsewhere: cannot be started: ./bot.py: its first line names /opt/no/sh, and there" in table
-    assert [line.strip().partition(":")[0] for line in table.splitlines() if line[:3].strip()] == [
-        command.bot for command in commands[1:]
-    ]
+    found = [line.strip().partition(":")[0] for line in table.splitlines() if line[:3].strip()]
+    assert found == [command.bot for command in commands[1:]]
 
 
 class Starts:

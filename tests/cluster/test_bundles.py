@@ -6,6 +6,7 @@ import hashlib
 import io
 import os
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from arena.bot.snapshot import BOT_BOUNDS, Snapshot, copy_folder, folder_digest,
 from arena.cluster import bundles
 from arena.cluster.bundles import pieces, unpack
 from arena.errors import BotFolderError
-from arena.linux.folders import Bounds, walk
+from arena.linux.folders import walk
 
 
 @pytest.fixture
@@ -119,9 +120,7 @@ def test_a_hostile_bundle_is_refused_in_words_and_leaves_nothing(case: str, tmp_
 
 
 def test_more_files_than_a_bot_may_have_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        bundles, "BOT_BOUNDS", Bounds(depth=64, path_bytes=99, entries=3, file_bytes=100, total_bytes=150)
-    )
+    monkeypatch.setattr(bundles, "BOT_BOUNDS", replace(BOT_BOUNDS, entries=3, total_bytes=150))
     snapshot = Snapshot("0" * 64, tmp_path / "store" / ("0" * 64))
     for data in (
         tar(*(("0", f"{number}", b"") for number in range(4))),

@@ -39,9 +39,7 @@ class Heard:
 
     async def until(self, true: Callable[[], bool]) -> None:
         async with asyncio.timeout(60):
-            while True:
-                if true():
-                    return
+            while not true():  # noqa: ASYNC110 - nobody tells of it
                 await asyncio.sleep(0.01)
 
 

@@ -56,7 +56,6 @@ def test_it_writes_the_pages_if_need_be_and_ends_in_order(stopped: Path) -> None
         assert len(page) > len(index.read_bytes()), "the file itself is as ever"
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=90) == 130
-        assert process.stderr is not None
         said = process.stderr.read()
     assert "to this machine only" in said
     assert said.strip().endswith("Ctrl-C ends it")
