@@ -22,6 +22,7 @@ from arena.bot.channel import Channel
 from arena.bot.launch import BotCommand
 from arena.bot.process import BotProcess, StartFailure
 from arena.deals import MatchKey, PhaseDeals, seeded_secret
+from arena.linux.folders import middle_left_out
 from arena.linux.process_tree import below
 from arena.match.faults import Fault, FaultKind
 from arena.match.record import MatchRecord, MatchSetup, Terms
@@ -173,7 +174,7 @@ def _hint(line: bytes | None) -> str:
 
 def last_lines(text: str) -> str:
     """Return the end of what a process wrote to standard error."""
-    return "\n".join(text.rstrip().splitlines()[-_STDERR_LINES:])
+    return "\n".join(map(middle_left_out, text.rstrip().splitlines()[-_STDERR_LINES:]))
 
 
 @dataclass(slots=True)
