@@ -25,7 +25,8 @@ def main() -> NoReturn:
     except KeyboardInterrupt:  # once more, while the first was being answered
         code = INTERRUPTED
     # All is done and said: a Ctrl-C while Python takes itself down would only print a traceback.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     sys.exit(code)
 
 

@@ -52,12 +52,12 @@ def site(matches: list[MatchView], tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def shown(browser: Chrome) -> list[int]:
-    """The numbers of the matches in the list, once all are loaded."""
+    """The numbers of the matches in the list, once it shows what the address says."""
     from selenium.webdriver.support.ui import WebDriverWait
 
     ready = "const said = document.querySelector('.filters p').textContent;"
     WebDriverWait(browser, 10).until(
-        lambda found: found.execute_script(f"{ready} return !location.hash.slice(1) || said !== ''")
+        lambda found: found.execute_script(f"{ready} return !location.hash.slice(1) === (said === '')")
     )
     numbers: list[int] = browser.execute_script(SHOWN)
     return numbers
