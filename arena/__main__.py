@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from _thread import interrupt_main
+from types import FrameType
 from typing import NoReturn
 
 from arena.cli.exits import INTERRUPTED, guarded
@@ -19,7 +20,7 @@ def main() -> NoReturn:
     # Who ends us politely is answered like Ctrl-C: what was started and written for the while goes away.
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP; that stays
-            signal.signal(number, signal.default_int_handler)
+            signal.signal(number, _as_ctrl_c)
     try:
         code = guarded(run_program)
     except KeyboardInterrupt:  # once more, while the first was being answered
@@ -28,6 +29,12 @@ def main() -> NoReturn:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     sys.exit(code)
+
+
+def _as_ctrl_c(_number: int, frame: FrameType | None) -> None:
+    """Do what a Ctrl-C would do now: an event loop has its own answer to that."""
+    answer = signal.getsignal(signal.SIGINT)
+    (answer if callable(answer) else signal.default_int_handler)(signal.SIGINT, frame)
 
 
 def _once_more(accident: sys.UnraisableHookArgs) -> None:

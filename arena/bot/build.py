@@ -23,7 +23,7 @@ from pathlib import Path
 
 import trio
 
-from arena.bot.launch import BotCommand, plan_launch
+from arena.bot.launch import BotCommand, check_room, plan_launch
 from arena.bot.limits import Watchdog
 from arena.bot.output_log import OutputLog
 from arena.bot.process import StartFailure
@@ -31,7 +31,7 @@ from arena.bot.snapshot import BOT_BOUNDS, copy_folder, too_much
 from arena.bot.waits import Meter, Reading, waited_us
 from arena.linux.family import Family
 from arena.linux.folders import Found, TooMuchError, remove_tree, walk
-from arena.linux.namespace import FULL
+from arena.linux.namespace import FULL, error_of_full
 from arena.linux.process_tree import signal_name
 from arena.linux.scheduling import placed
 from arena.match.fault_wording import FaultSentence
@@ -70,7 +70,7 @@ class Builder:
         """Build what is not built yet, one bot after another.
 
         Returns the commands, those with a `build` now in their built folders, and the failures by bot. Raises
-        OSError when the store cannot be written.
+        what `build` raises.
         """
         ready: list[BotCommand] = []
         failed: dict[str, StartFailure] = {}
@@ -138,10 +138,18 @@ class _Place:
 
 
 async def _build(command: BotCommand, place: _Place) -> StartFailure | None:
+    why = await _try_to_build(command, place)
+    # As for a bot's start: what stands around the build may have had no room.
+    if why and error_of_full(place.log.read_text(encoding="utf-8")) is not None:
+        check_room(command)
+        why = await _try_to_build(command, place)
+    return await trio.to_thread.run_sync(_finish, command, place, why)
+
+
+async def _try_to_build(command: BotCommand, place: _Place) -> str | None:
     # Whatever reads or writes folders is done in a thread: a run plays matches meanwhile.
     await trio.to_thread.run_sync(_prepare, command, place)
-    why = await _run(command, place)
-    return await trio.to_thread.run_sync(_finish, command, place, why)
+    return await _run(command, place)
 
 
 def _finish(command: BotCommand, place: _Place, why: str | None) -> StartFailure | None:
@@ -208,8 +216,6 @@ async def _run_step(step: BotCommand, log: OutputLog) -> str | None:
                 await family.end()
             # Who still holds the pipe open then is no part of the build.
             nursery.cancel_scope.deadline = trio.current_time() + _DRAIN_SECONDS
-    if why:
-        log.check_begun()
     return why
 
 

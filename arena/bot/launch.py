@@ -5,16 +5,18 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.linux.namespace import has_namespaces, in_family
+from arena.linux.namespace import error_of_full, has_namespaces, in_family
 from arena.sandbox import Launch, Sandbox, find_program, wrap
 from protocol.refusal import visible
 
 NICE = 10
 """How far bots give way to their referee and the rest of the machine."""
+_ROOM_SECONDS = 20.0
 _MOST_OF_A_LINE = 256
 """The bytes of a first line that the kernel reads."""
 BUILD_NICE = 19
@@ -64,7 +66,7 @@ def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
     argv = [part.replace("{python}", sys.executable) for part in command.argv]
     path, folder = os.environ.get("PATH", os.defpath), Path(command.folder)
     program = find_program(argv[0], folder, path)
-    if program is not None and program.is_relative_to(folder) and (why := _why_unfit(program)):
+    if program is not None and program.is_relative_to(folder) and (why := _why_unfit(program, folder)):
         raise OSError(errno.ENOEXEC, why, argv[0])
     if command.sandbox is not None:
         if program is None:
@@ -82,7 +84,32 @@ def plan_launch(command: BotCommand, *, writable: bool = False) -> Launch:
     return in_family(argv) if shutil.which(argv[0]) is not None else tuple(argv), env
 
 
-def _why_unfit(program: Path) -> str:
+def check_room(command: BotCommand) -> None:
+    """Start what stands around a bot, with a program in it that does nothing.
+
+    Raises OSError when this machine is too full even for that. Then no bot can be blamed.
+    """
+    argv, env = plan_launch(replace(command, argv=("/bin/sh", "-c", ":")))
+    try:
+        done = subprocess.run(
+            argv,
+            cwd=command.folder,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            timeout=_ROOM_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:  # it is slow, which says nothing of its room
+        return
+    if done.returncode and (full := error_of_full(done.stderr)) is not None:
+        raise full
+
+
+def _why_unfit(program: Path, folder: Path) -> str:
     """Return why a file cannot be executed, which the kernel says in misleading words; else an empty text."""
     if not os.access(program, os.X_OK):
         return "Permission denied; chmod +x makes it a program"
@@ -93,6 +120,6 @@ def _why_unfit(program: Path) -> str:
     interpreter = os.fsdecode(first[2:].split()[0])
     if first.endswith(b"\r\n"):
         return "its first line ends with CR LF, as on Windows; end its lines with LF"
-    if not Path(interpreter).exists():
+    if not (folder / interpreter).exists():
         return f"its first line names {visible(interpreter)}, and there is no such program"
     return ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from arena.linux.namespace import BEGUN, raise_if_full
-
 HEAD_BYTES = 8 * 1024
 TAIL_BYTES = 24 * 1024
 FLOOD_BYTES = 16 * 1024 * 1024
@@ -13,20 +11,16 @@ FLOOD_BYTES = 16 * 1024 * 1024
 class OutputLog:
     """A log that keeps at most `head_bytes` + 2 * `tail_bytes`. `size`: the bytes that were added."""
 
-    __slots__ = ("_begun", "_head", "_head_bytes", "_tail", "_tail_bytes", "size")
+    __slots__ = ("_head", "_head_bytes", "_tail", "_tail_bytes", "size")
 
     def __init__(self, head_bytes: int = HEAD_BYTES, tail_bytes: int = TAIL_BYTES) -> None:
         self._head_bytes, self._tail_bytes = head_bytes, tail_bytes
         self._head = bytearray()
         self._tail = bytearray()
-        self._begun = False
         self.size = 0
 
     def add(self, data: bytes | bytearray) -> None:
         """Add bytes that were read."""
-        if not self._begun:
-            before, mark, after = data.partition(BEGUN)
-            self._begun, data = bool(mark), before + after
         self.size += len(data)
         room = self._head_bytes - len(self._head)
         if room > 0:
@@ -36,11 +30,6 @@ class OutputLog:
         # Cut only when it is twice too long, so that not every addition moves the whole end.
         if len(self._tail) > 2 * self._tail_bytes:
             del self._tail[: -self._tail_bytes]
-
-    def check_begun(self) -> None:
-        """Raise OSError if the program has never begun, because this machine was too full to start it."""
-        if not self._begun:
-            raise_if_full(self.head)
 
     @property
     def head(self) -> str:

@@ -23,13 +23,13 @@ import trio
 
 from arena.bot.answers import Wrong
 from arena.bot.channel import READ_SIZE, Channel, PipeChannel
-from arena.bot.launch import BotCommand, plan_launch
+from arena.bot.launch import BotCommand, check_room, plan_launch
 from arena.bot.limits import BotOffTurn, Sitting, Usage, Watchdog
 from arena.bot.link import GRACE_SECONDS, Lateness, Link, Reply, ask
 from arena.bot.output_log import FLOOD_BYTES, OutputLog
 from arena.bot.waits import UNKNOWN, Meter, Used
 from arena.linux.family import Family
-from arena.linux.namespace import FULL, program_of
+from arena.linux.namespace import FULL, error_of_full, program_of
 from arena.linux.process_tree import signal_name
 from arena.linux.scheduling import interrupting, placed
 from arena.match.fault_wording import FaultSentence
@@ -141,6 +141,25 @@ class BotProcess:
         the account that the process shares with the other processes of its bot, if there are any. Raises
         OSError when this machine has no room for another process or descriptor, or has lost the bot's copy.
         """
+        started = await cls._start(command, nursery, hello, tap, off_turn)
+        if isinstance(started, StartFailure):
+            _check_folder(command)
+            # What stands around a bot says so when there is no room for it. So may the bot: hence it is tried
+            # without the bot.
+            if error_of_full(started.stderr_head) is not None:
+                check_room(command)
+                started = await cls._start(command, nursery, hello, tap, off_turn)
+        return started
+
+    @classmethod
+    async def _start(
+        cls,
+        command: BotCommand,
+        nursery: trio.Nursery,
+        hello: dict[str, object],
+        tap: Tap | None,
+        off_turn: BotOffTurn | None,
+    ) -> BotProcess | StartFailure:
         try:
             # The process inherits the cores and the scheduling policy of the thread that starts it.
             with placed(command.cores), interrupting():
@@ -148,7 +167,6 @@ class BotProcess:
         except OSError as error:
             if error.errno in FULL:  # which is not the bot's doing
                 raise
-            _check_folder(command)
             program = command.argv[0].replace("{python}", sys.executable)
             return StartFailure(FaultSentence.CANNOT_START.say(what=program, why=error.strerror))
         try:
@@ -169,8 +187,6 @@ class BotProcess:
             return process
         await process.end("not ready")
         log, (wrong, reply) = process.stderr, failure
-        _check_folder(command)
-        log.check_begun()
         reason = process._kept_back(reply) or wrong.reason
         return StartFailure(
             reason, wrong.sent, log.head, log.tail, log.size, wall_us=reply.wall_us, used=reply.used

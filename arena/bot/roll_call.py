@@ -37,16 +37,23 @@ async def call_the_roll(
     """Start every bot, several side by side, and end it again. Return who is ready.
 
     `unbuilt`: the bots that could not be built, with the failures. They are not started. `tables`: the most
-    tables at which a process may be asked to play at once, as the bots are told.
+    tables at which a process may be asked to play at once, as the bots are told. Raises OSError when this
+    machine has no room for a bot.
     """
     ready: dict[str, Ready] = {}
     failed = dict(unbuilt or {})
+    full: list[OSError] = []
     turns = trio.CapacityLimiter(_STARTS_PER_CORE * len(os.sched_getaffinity(0)))
     hello: dict[str, object] = {"protocol": PROTOCOL, "arena": arena, "tables_max": tables}
 
     async def call(command: BotCommand) -> None:
         async with turns, trio.open_nursery() as watchers:
-            started = await BotProcess.start(command, watchers, hello)
+            try:
+                started = await BotProcess.start(command, watchers, hello)
+            except OSError as error:
+                full.append(error)
+                nursery.cancel_scope.cancel()
+                return
             if isinstance(started, StartFailure):
                 failed[command.bot] = started
             else:
@@ -59,6 +66,8 @@ async def call_the_roll(
         for command in commands:
             if command.bot not in failed:
                 nursery.start_soon(call, command)
+    if full:
+        raise full[0]
     return RollCall(ready, failed)
 
 

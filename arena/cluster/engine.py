@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import resource
 import ssl
 import sys
 import warnings
@@ -20,7 +21,7 @@ from arena.cluster.address import CERTIFICATE, KEY
 from arena.errors import UsageError
 from arena.linux.endings import ENDING_SIGNALS
 
-ERRORS = (OSError, TimeoutError, RuntimeError, ValueError, TypeError, MemoryError)
+ERRORS = (OSError, RuntimeError, ValueError, TypeError, MemoryError)
 """The errors with which Dask says that it cannot connect or listen. A MemoryError is one: what is no
 scheduler may say what Dask takes for the size of a message."""
 _SETTINGS = {
@@ -89,6 +90,9 @@ async def why_not_let_in(address: str, tls: Path | None, error: BaseException) -
 def be_scheduler(address: str, tls: Path | None) -> None:
     """Be the scheduler of a cluster, until a signal ends it. Raises UsageError where that cannot be."""
     engine()
+    # It holds a connection to each worker; systems begin with 1,024.
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, hard // 2), hard))
     asyncio.run(until_a_signal(_schedule(address, tls)))
 
 

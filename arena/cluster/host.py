@@ -43,6 +43,7 @@ from arena.errors import BotFolderError, UsageError
 from arena.linux.endings import ENDING_SIGNALS, how_it_ended
 from arena.linux.folders import remove_tree
 from arena.linux.machine import this_host
+from arena.linux.namespace import FULL
 from arena.referee.child import Child
 from arena.referee.jobs import JOB_VERSION, Setup, write_message
 from arena.referee.line_stream import LineStream
@@ -159,6 +160,8 @@ class Host:
         except OSError as error:
             where = error.filename or self._folder.path
             why = f"{where}: {error.strerror}; make room there, or name another folder with {FOLDER}"
+            if error.errno in FULL:
+                why = f"this host has no room for another process or open file: {error.strerror}"
             self._tell(say_frame("unready", why))
         else:
             self._tell(Frame(0, "ready"))

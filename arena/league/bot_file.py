@@ -46,10 +46,14 @@ def read_keys(path: Path, seen: Path) -> dict[str, object]:
     """Return the keys of a bot.toml. Raises UsageError, which names it `seen`, when it cannot be read."""
     try:
         # Not to wait for whoever may never write into what is a pipe.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise UsageError(f"{seen}: not a file")
-            data = file.read(_MOST_BYTES + 1)
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
+                data = file.read(_MOST_BYTES + 1)
+        finally:
+            os.close(descriptor)
         if len(data) > _MOST_BYTES:
             raise UsageError(f"{seen}: holds more than {_MOST_BYTES:,} bytes")
         return tomllib.loads(data.decode("utf-8"))

@@ -22,10 +22,6 @@ from arena.linux.reaper import kill_trees
 FULL: Final = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 """The errors of a machine that is too full to start a process."""
 
-BEGUN: Final = b"\0"
-"""What is written to a bot's standard error just before its program begins: here, by the `supervisor`, and in
-the sandbox. What came before it are not the bot's words."""
-
 HIDE_PIPES: Final = '3<&0 4>&1 </dev/null >/dev/null exec "$@"'
 """A line of shell before bubblewrap: it puts the bot's input and output at descriptors 3 and 4.
 
@@ -33,7 +29,7 @@ Bubblewrap closes for itself all descriptors but 0, 1 and 2. So the pipes end wh
 """
 _SHOW_PIPES: Final = (
     'until read -r pid name state rest </proc/1/stat && [ "$state" = S ]; do :; done; '
-    'unset pid name state rest PWD OLDPWD SHLVL; printf "\\0" >&2; <&3 >&4 3<&- 4>&- exec "$@"'
+    'unset pid name state rest PWD OLDPWD SHLVL; <&3 >&4 3<&- 4>&- exec "$@"'
 )
 """The same behind it: it undoes that, and takes back what bubblewrap and shells add to the environment.
 
@@ -81,11 +77,10 @@ def has_namespaces() -> bool:
             tried.wait()
 
 
-def raise_if_full(said: str) -> None:
-    """Raise the OSError of a machine that was too full, if the words of a program name one."""
-    for number in FULL:
-        if os.strerror(number) in said:
-            raise OSError(number, os.strerror(number))
+def error_of_full(said: str) -> OSError | None:
+    """Return the error of a machine that is too full, if the words of a program name one."""
+    named = (number for number in FULL if os.strerror(number) in said)
+    return next((OSError(number, os.strerror(number)) for number in named), None)
 
 
 def in_namespace(argv: Sequence[str]) -> tuple[str, ...]:

@@ -23,7 +23,6 @@ from typing import NoReturn
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from arena.linux.namespace import BEGUN
 from arena.linux.reaper import die_with_parent, kill_children, set_subreaper
 
 _CANNOT_RUN = 127
@@ -65,7 +64,6 @@ def _become(argv: list[str], mask: set[int], supervisor: int) -> NoReturn:
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(ignored, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        os.write(2, BEGUN)
         os.execvp(argv[0], argv)  # noqa: S606 - to become a program is the point
     except OSError as error:
         os.write(2, f"cannot be started: {argv[0]}: {error.strerror}\n".encode(errors="replace"))

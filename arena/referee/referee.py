@@ -49,7 +49,6 @@ from protocol.messages import PROTOCOL
 
 _GATHER_SECONDS = 0.1
 """The wait for one more session before those that are there are begun."""
-"""The signals that mean the same as the end of the input: end every bot and the referee itself."""
 
 
 class Referee:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict, deque
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
@@ -60,7 +60,7 @@ class Settings:
 
     `bots`: the ids by their numbers in the schedule. `longest_silence`: for how many seconds a referee that
     has something to do may say nothing before it is ended, see `arena.runner.season_run`. `copies`: the
-    folders that bots are started in on this machine.
+    folder that each bot is started in on this machine.
     """
 
     season: int
@@ -69,7 +69,7 @@ class Settings:
     deals: PhaseDeals
     referees: Referees
     longest_silence: float = math.inf
-    copies: tuple[str, ...] = ()
+    copies: Mapping[str, str] = field(default_factory=dict)
 
 
 class Coordinator:
@@ -378,10 +378,11 @@ class Coordinator:
 
     def _abort(self, referee: Workload, playing: Sequence[tuple[Session, MatchKey]], reason: str) -> None:
         """Abort matches that a referee has given up at one moment, for one reason."""
-        for folder in self._settings.copies:
+        for bot, folder in self._settings.copies.items():
             if not Path(folder).is_dir():
+                self._results.save()
                 raise StoreError(
-                    f"{folder}: this folder was removed while the league was played, and bots start in it; "
+                    f"{folder}: this folder was removed while the league was played, and {bot} starts in it; "
                     "what was played is stored, and the next run makes the folder anew"
                 )
         summary = reason.strip().splitlines()[-1].strip()

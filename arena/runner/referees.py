@@ -57,13 +57,16 @@ class End(Enum):
 
     IN_ORDER = "it was told to stop, and has finished what it was playing"
     BROKE = "by itself: its matches are aborted, for they may be the cause"
-    GONE = "with its host, or by a signal: nobody in its matches has caused that, so it counts against none"
+    GONE = "with its host, or by a signal after it was told to stop: it counts against no match"
+    SIGNALLED = "by a signal"
 
     @classmethod
     def of(cls, code: int | None) -> End:
         """Return the way in which a process ended with this exit code; None: it was lost with its host."""
-        if code is None or was_told_to_end(code):
+        if code is None:
             return cls.GONE
+        if was_told_to_end(code):
+            return cls.SIGNALLED
         return cls.BROKE if code else cls.IN_ORDER
 
 
@@ -179,7 +182,9 @@ class RefereeClient:
         if self._wrong:
             how = f"{self._lines.name} sent what no referee sends: {self._wrong}"
             found = RefereeEnd(End.BROKE, how, found.log)
-        elif found.end is End.IN_ORDER and not self._told_to_stop:
+        elif found.end is End.SIGNALLED and self._told_to_stop:
+            found = replace(found, end=End.GONE)
+        elif found.end is not End.GONE and not self._told_to_stop:
             found = replace(found, end=End.BROKE)
         self.ended = found
         return found

@@ -219,7 +219,7 @@ class SeasonRun:
             deals=deals,
             referees=self._referees(len(agenda)),
             longest_silence=longest_silence(self._league, self._season.commands),
-            copies=() if self._options.on else tuple(command.folder for command in self._commands),
+            copies={} if self._options.on else {command.bot: command.folder for command in self._commands},
         )
         self._begin_pages()
         self._coordinator = Coordinator(

@@ -84,7 +84,6 @@ def main(arguments: list[str]) -> None:
     environment = {
         name[prefix:]: value for name, value in os.environ.items() if name.startswith(_ENVIRONMENT)
     }
-    os.write(2, b"\0")  # BEGUN, see `arena.linux.namespace`
     try:
         os.execve(program, names, environment)  # noqa: S606 - to become a program is the point
     except OSError as error:

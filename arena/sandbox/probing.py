@@ -24,7 +24,7 @@ from pathlib import Path
 from threading import Thread
 
 from arena.errors import NoSandbox, UsageError
-from arena.linux.namespace import BEGUN, raise_if_full
+from arena.linux.namespace import error_of_full
 from arena.sandbox.failure import NOT_INSTALLED, Failure, explain, facts, old_kernel
 from arena.sandbox.sandbox import CLAIMS, DEVICES, Level, Limits, Sandbox, wrap
 
@@ -114,7 +114,7 @@ def probe(limits: Limits, read_only: Iterable[str] = (), hidden: Iterable[str] =
 
     It is the one that keeps bots furthest apart from each other. From then on this process holds the locks.
     `read_only`: further paths to show. `hidden`: folders that must not be seen. Raises UsageError for a path
-    that does not exist, and where nothing can be said now (see `_said`).
+    that does not exist; OSError and NoSandbox where nothing can be said now (see `_said`).
     """
     for path in read_only:
         if not Path(path).exists():
@@ -217,9 +217,11 @@ def _said(argv: Iterable[str], env: dict[str, str] | None = None) -> str:
             "bubblewrap hangs (docs/sandbox.md); to play programs that you trust without one: --sandbox off"
         ) from None
     except OSError as error:
-        raise_if_full(str(error))
-        return str(error)
-    if done.returncode == 0:
-        return done.stdout.strip()
-    raise_if_full(done.stderr)
-    return (done.stderr or done.stdout).replace(BEGUN.decode(), "").strip()
+        said = str(error)
+    else:
+        if done.returncode == 0:
+            return done.stdout.strip()
+        said = (done.stderr or done.stdout).strip()
+    if (full := error_of_full(said)) is not None:
+        raise full
+    return said

@@ -18,7 +18,7 @@ from tests.cluster_engine import make_certificate, needs_openssl
 from tests.running import make_league
 from tests.store.samples import TERMS
 
-SETUP = Setup((), TERMS, 4, 1, False, "1")
+SETUP = Setup((), TERMS, 4, 1, "1")
 
 
 @pytest.fixture

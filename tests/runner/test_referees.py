@@ -91,6 +91,7 @@ async def test_what_it_is_given_goes_there_and_what_it_says_comes_back() -> None
         ([JOB, Stop()], 1, End.BROKE),
         ([JOB, Stop()], None, End.GONE),
         ([JOB, Stop()], 128 + signal.SIGTERM, End.GONE),
+        ([JOB], 128 + signal.SIGTERM, End.BROKE),
     ],
 )
 async def test_how_it_ended(sent: list[JobMessage], code: int | None, end: End) -> None:

@@ -119,7 +119,7 @@ def _sandbox() -> Finding:
     """Return whether a sandbox works: one is made, as a league makes it."""
     try:
         found = probe(Limits())
-    except UsageError as error:  # nothing can be said of it now
+    except (UsageError, OSError) as error:  # nothing can be said of it now
         found = Failure(str(error), "try again")
     if isinstance(found, Failure):
         said = f" ({found.said})" if found.said else ""

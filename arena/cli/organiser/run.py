@@ -131,7 +131,7 @@ def _forecast(league: Path, wishes: _Wishes, new_season: bool) -> None:
     # Nobody knows yet how many workers a cluster will have.
     click.echo(forecast_text(seen, time_of(seen, jobs if on is None else 1, tried), on))
     if failure is None and seen.season is None and not seen.begins:
-        failure = UsageError("a run would be refused: the stored season cannot continue (second line)")
+        failure = UsageError('a run would be refused: the stored season cannot continue (see "season" above)')
     if failure is not None:
         raise failure
 
