@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -75,6 +75,27 @@ def has_namespaces() -> bool:
             # The one below bubblewrap waits for it, and asks late to be killed with it.
             kill_trees([tried.pid])
             tried.wait()
+
+
+def try_out(argv: Iterable[str], env: Mapping[str, str] | None, seconds: float, cwd: str = "/") -> str:
+    """Return standard output of a program of ours that ends well, else standard error or why it cannot start.
+
+    Raises OSError when this machine is too full for it, TimeoutExpired after so many seconds.
+    """
+    try:
+        done = subprocess.run(
+            tuple(argv), env=env, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            errors="replace", start_new_session=True, timeout=seconds, check=False,
+        )  # fmt: skip
+    except OSError as error:
+        said = str(error)
+    else:
+        if done.returncode == 0:
+            return done.stdout.strip()
+        said = (done.stderr or done.stdout).strip()
+    if (full := error_of_full(said)) is not None:
+        raise full
+    return said
 
 
 def error_of_full(said: str) -> OSError | None:

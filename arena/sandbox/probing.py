@@ -24,7 +24,7 @@ from pathlib import Path
 from threading import Thread
 
 from arena.errors import NoSandbox, UsageError
-from arena.linux.namespace import error_of_full
+from arena.linux.namespace import try_out
 from arena.sandbox.failure import NOT_INSTALLED, Failure, explain, facts, old_kernel
 from arena.sandbox.sandbox import CLAIMS, DEVICES, Level, Limits, Sandbox, wrap
 
@@ -200,28 +200,9 @@ def _said(argv: Iterable[str], env: dict[str, str] | None = None) -> str:
     that there is no sandbox here, and bots are not to play without one for a moment's trouble.
     """
     try:
-        done = subprocess.run(
-            tuple(argv),
-            env=env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-            timeout=_SECONDS,
-            check=False,
-        )
+        return try_out(argv, env, _SECONDS)
     except subprocess.TimeoutExpired:
         raise NoSandbox(
             f"the sandbox was tried, and nothing came within {_SECONDS:g} s: this machine is too busy, or "
             "bubblewrap hangs (docs/sandbox.md); to play programs that you trust without one: --sandbox off"
         ) from None
-    except OSError as error:
-        said = str(error)
-    else:
-        if done.returncode == 0:
-            return done.stdout.strip()
-        said = (done.stderr or done.stdout).strip()
-    if (full := error_of_full(said)) is not None:
-        raise full
-    return said

@@ -30,7 +30,6 @@ def serving(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
         text=True,
     )
     assert process.stdout is not None
-    assert process.stderr is not None
     with process.stdout, process.stderr:
         try:
             yield process, process.stdout.readline().strip()
