@@ -72,7 +72,7 @@ class OpenPlay:
 
     def look(self) -> None:
         """Look at the folders, and make ready what is there."""
-        self.arrivals.saw(look(self.loaded))
+        self.arrivals.saw(look(self.loaded, self.arrivals.view))
         for entry in self.arrivals.wanted():
             try:
                 self.arrivals.copy(entry)

@@ -29,7 +29,7 @@ from arena.referee.jobs import Finished, SessionDone, Setup, write_message
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Director
 from arena.runner.referees import End, More, Play, RefereeClient, RefereeEnd
-from arena.runner.results import Remarks, RunWatcher
+from arena.runner.results import RunWatcher
 from arena.runner.seasons import open_phase, open_season
 from arena.season.agenda import Agenda
 from arena.store.database import Database
@@ -101,7 +101,7 @@ def _coordinator(loaded: LoadedLeague, database: Database, referees: _Slots) -> 
     # Nothing of it is played yet.
     agenda = Agenda(director.plan, phase.cycles_planned, SoFar(), decisions)
     settings = Settings(phase.season, phase.number, season.bots, deals, referees)
-    return Coordinator(settings, agenda, director, database, RunWatcher(), Remarks()), agenda.matches_left
+    return Coordinator(settings, agenda, director, database, RunWatcher()), agenda.matches_left
 
 
 def _ignore(_: object) -> None:

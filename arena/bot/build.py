@@ -95,8 +95,7 @@ class Builder:
         """Build a bot unless it is built. Return its command in the built folder, or why it failed.
 
         The build runs on the command's cores, and gives way to others as its `nice` says. Raises OSError when
-        the store cannot be written or the machine is too full, BotFolderError when the copy of its sources
-        cannot be read.
+        the store cannot be written or this machine is too full, BotFolderError where its sources are damaged.
         """
         if not command.build:
             return command

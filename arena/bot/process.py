@@ -10,13 +10,11 @@ To end it, it is asked to go, is given a moment's grace, and is killed with all 
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
 import trio
@@ -143,7 +141,7 @@ class BotProcess:
         """
         started = await cls._start(command, nursery, hello, tap, off_turn)
         if isinstance(started, StartFailure):
-            _check_folder(command)
+            os.stat(command.folder)  # noqa: PTH116 - it raises where somebody has removed the copy
             # What stands around a bot says so when there is no room for it. So may the bot: hence it is tried
             # without the bot.
             if error_of_full(started.stderr_head) is not None:
@@ -377,12 +375,6 @@ class BotProcess:
         self._stderr_fd = -1
         assert self._popen.stderr is not None
         self._popen.stderr.close()
-
-
-def _check_folder(command: BotCommand) -> None:
-    """Raise FileNotFoundError if the copy that the bot is started in is gone: somebody has removed it."""
-    if not Path(command.folder).is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command.folder)
 
 
 def _popen(command: BotCommand) -> subprocess.Popen[bytes]:

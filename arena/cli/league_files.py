@@ -49,11 +49,6 @@ class LeagueFiles:
     loaded: LoadedLeague | None = None
 
     @property
-    def named(self) -> Path | str:
-        """Return what commands name it by: its file, or else its database."""
-        return self.database if self.loaded is None else self.loaded.path
-
-    @property
     def running(self) -> Path | str:
         """Return what `holder_of` is asked whether the league is being run."""
         return self.database if isinstance(self.database, str) else self.lock

@@ -10,6 +10,7 @@ that was played does not need them any more.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
 from os.path import normpath
@@ -36,16 +37,19 @@ class Waiting:
     reason: str
 
 
-def sections(league: League, root: Path) -> tuple[list[BotSection], list[Waiting]]:
+def sections(
+    league: League, root: Path, known: Collection[str] = ()
+) -> tuple[list[BotSection], list[Waiting]]:
     """Return the bots that a league has now: those of its sections, then those of its folders by their names.
 
-    `root`: the folder of the league file. A folder that a section names is that section's bot. What is
-    refused costs nobody else anything. An id, and a name, belongs to the first that has it.
+    `root`: the folder of the league file. `known`: the ids of bots that are known already, and come before
+    new ones. A folder that a section names is that section's bot. What is refused costs nobody else anything.
+    An id, and a name, belongs to the first that has it.
     """
     found = list(league.bots)
     refused: list[Waiting] = []
     named = {normpath(bot.folder) for bot in found}
-    for folder in folders_of(league, root):
+    for folder in sorted(folders_of(league, root), key=lambda folder: folder.name not in known):
         seen = str(folder.relative_to(root))
         if normpath(seen) in named:
             continue
@@ -128,6 +132,8 @@ def _clash(one: BotSection, found: list[BotSection]) -> str | None:
         return f'"{STAND_IN}" is what plays for bots that fail; rename the folder {one.folder}'
     if is_house(one.id):
         return f"{one.folder}: house-1, house-2, ... are the arena's own bots; rename the folder"
+    if is_house(texts.slug(one.name)):
+        return f"{one.folder}: {one.name} is an arena's own bot; choose another name in {BOT_FILE}"
     for other in found:
         if other.id == one.id:
             return f"{one.folder}: the id {one.id} belongs to the bot in {other.folder}"

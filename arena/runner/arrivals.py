@@ -167,7 +167,7 @@ class Arrivals:
     def keep_copies(self) -> None:
         """Make damaged copies of those again who play in the newest phase; tell of those that are lost."""
         take_snapshot(house_folder(), self._store)
-        self.tell(self._copy_again(self._field(self.view), look(self._loaded)))
+        self.tell(self._copy_again(self._field(self.view), look(self._loaded, self.view)))
 
     def _with_copies(self, found: NextField) -> NextField:
         """Return the field without the versions whose copies were lost since they were ready."""

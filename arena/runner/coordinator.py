@@ -60,7 +60,8 @@ class Settings:
 
     `bots`: the ids by their numbers in the schedule. `longest_silence`: for how many seconds a referee that
     has something to do may say nothing before it is ended, see `arena.runner.season_run`. `copies`: the
-    folder that each bot is started in on this machine.
+    folder that each bot is started in on this machine. `remarks`: those of the run, which may have several
+    phases.
     """
 
     season: int
@@ -70,25 +71,20 @@ class Settings:
     referees: Referees
     longest_silence: float = math.inf
     copies: Mapping[str, str] = field(default_factory=dict)
+    remarks: Remarks = field(default_factory=Remarks)
 
 
 class Coordinator:
     """Plays an agenda to its end, or until it is stopped."""
 
     def __init__(
-        self,
-        settings: Settings,
-        agenda: Agenda,
-        director: Director,
-        database: Database,
-        watcher: RunWatcher,
-        remarks: Remarks,
+        self, settings: Settings, agenda: Agenda, director: Director, database: Database, watcher: RunWatcher
     ) -> None:
         self._settings = settings
         self._agenda = agenda
         self._director = director
         self._watcher = watcher
-        self._results = Results(settings.season, database, watcher, agenda, remarks)
+        self._results = Results(settings.season, database, watcher, agenda, settings.remarks)
         self._referees: list[Workload] = []
         self._everything = trio.CancelScope()
         self._background: trio.Nursery

@@ -62,7 +62,7 @@ class Workshop:
     async def look(self) -> Seen:
         """Read the folders."""
         # It only reads, so a run that is stopped need not wait for it.
-        return await trio.to_thread.run_sync(look, self._loaded, abandon_on_cancel=True)
+        return await trio.to_thread.run_sync(look, self._loaded, self._arrivals.view, abandon_on_cancel=True)
 
     async def is_ready(self, entry: Entry) -> bool:
         """Copy a version unless it is copied, and return whether it needs no build any more.

@@ -19,7 +19,7 @@ from arena.runner.open_run import OpenRun
 from arena.runner.results import RunWatcher
 from arena.runner.season_run import RunOptions, SeasonRun, sandbox_mode
 from arena.runner.seasons import begin_next_stage, open_season, season_now
-from arena.sandbox.for_league import check_sandbox
+from arena.sandbox.for_league import asked_sandbox
 from arena.season.opening import now_ms
 from arena.store import write
 from arena.store.database import Database
@@ -70,12 +70,12 @@ class _LeagueRun:
             return ending
 
     def _check_sandbox(self) -> None:
-        """Refuse a run whose bots cannot be kept apart as it is asked for."""
+        """Refuse a run whose bots cannot be kept apart as it is asked for, before anything is written."""
         mode, on = sandbox_mode(self._loaded, self._options), self._options.on
-        if on is None:
-            check_sandbox(self._loaded, mode)
-        else:
+        if on is not None:
             check_cluster(on, mode)
+        elif mode != "off":
+            asked_sandbox(self._loaded.league.sandbox, mode, ())  # what is to be hidden is there only later
 
     @contextmanager
     def _opened(self) -> Iterator[None]:

@@ -219,12 +219,11 @@ class SeasonRun:
             deals=deals,
             referees=self._referees(len(agenda)),
             longest_silence=longest_silence(self._league, self._season.commands),
+            remarks=self._remarks,
             copies={} if self._options.on else {command.bot: command.folder for command in self._commands},
         )
         self._begin_pages()
-        self._coordinator = Coordinator(
-            settings, agenda, self._director, self._database, self._watcher, self._remarks
-        )
+        self._coordinator = Coordinator(settings, agenda, self._director, self._database, self._watcher)
         try:
             return await self._coordinator.run()
         finally:

@@ -13,15 +13,6 @@ from arena.league.reader import LoadedLeague
 from arena.sandbox import Failure, Limits, Sandbox, home, probe
 
 
-def check_sandbox(loaded: LoadedLeague, mode: str) -> None:
-    """Raise UsageError where `league_sandbox` would, before anything of the league is written.
-
-    This alone is not enough: what is to be hidden from bots is there only afterwards.
-    """
-    if mode != "off":
-        asked_sandbox(loaded.league.sandbox, mode, ())
-
-
 def league_sandbox(loaded: LoadedLeague, mode: str) -> Sandbox | Failure | None:
     """Return the sandbox for this league's bots, why there is none, or None when none is asked for.
 

@@ -301,7 +301,9 @@ def _closed(stage: Staged, plan: Plan, stored: _Stored | None, gone: Collection[
 def _open(stage: Staged, stored: _Stored) -> Forecast:
     """Return the forecast of an open season, if nobody comes, changes or leaves."""
     view, league = stored.season.view, stage.loaded.league
-    seen = ahead(stored.season, look(stage.loaded), (now_ms(), league.schedule.version_hours))
+    seen = ahead(
+        stored.season, look(stage.loaded, stored.season.view), (now_ms(), league.schedule.version_hours)
+    )
     act, plan, cycles = closing(stored.season.acts, view.number), open_plan(view), cycles_of(league)
     ranked = frozenset(entry.bot for entry in seen.field.entries if entry.role is Role.ENTRANT)
     entries: tuple[Entry, ...] = ()

@@ -75,9 +75,10 @@ class Seen:
     resting: Collection[str] = ()
 
 
-def look(loaded: LoadedLeague) -> Seen:
-    """Read the folders of the bots that are there now."""
-    found, waiting = sections(loaded.league, loaded.root)
+def look(loaded: LoadedLeague, season: SeasonView) -> Seen:
+    """Read the folders of the bots that are there now. Who has an entry in the season keeps its name."""
+    known = {bot_of(entry.bot) for entry in season.entries}
+    found, waiting = sections(loaded.league, loaded.root, known)
     candidates = []
     for bot in found:
         try:
@@ -166,7 +167,9 @@ def next_field(stored: StoredSeason, seen: Seen, when: tuple[int, float]) -> Nex
         chooser.choose(candidate)
     unready = {one.bot for one in seen.refused}.union(seen.resting)
     for bot in sorted(unready.difference(candidate.bot.id for candidate in seen.candidates)):
-        chooser.keep(bot)
+        # A folder may have the id of a house bot, and is refused; that bot fills seats in the end.
+        if not is_house(bot):
+            chooser.keep(bot)
     return chooser.result()
 
 

@@ -8,6 +8,7 @@ kept the first time is not there, see `Database.writing`. A file is never lost i
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 import time
@@ -106,7 +107,8 @@ _PAUSE_SECONDS = 0.5
 
 @dataclass(slots=True)
 class Patience:
-    """For how long to wait in all for a server that is gone; waiting uses the seconds up.
+    """For how long to wait for a server that is gone. Waiting uses the seconds up; a server that stays for as
+    long gives them back.
 
     A restart takes a few seconds, a failover some more.
 
@@ -118,6 +120,11 @@ class Patience:
     when_back: Callable[[], None] = lambda: None
     given_up: ArenaError | None = field(default=None, init=False)
     """Why nobody waits any more: what is stored while the run ends fails for the same reason, at once."""
+    _whole: float = field(init=False)
+    _back_at: float = field(default=math.inf, init=False)
+
+    def __post_init__(self) -> None:
+        self._whole = self.seconds
 
     def wait(self, gone: ServerGone, name: str, ask: Callable[[], None]) -> None:
         """Return when `ask` does not raise ServerGone any more.
@@ -129,6 +136,8 @@ class Patience:
             raise self.given_up from gone
         if self.seconds <= 0:
             raise gone
+        if time.monotonic() - self._back_at >= self._whole:
+            self.seconds = self._whole
         begun, given = time.monotonic(), self.seconds
         with _stop_signals() as stopped:
             said = False
@@ -146,6 +155,7 @@ class Patience:
                     self.say(f"the server of the database {name} is gone: trying again for {given:.0f} s")
                     said = True
                 time.sleep(min(_PAUSE_SECONDS, max(self.seconds, 0.01)))
+        self._back_at = time.monotonic()
         if said:
             self.say("the server of the database is back")
 

@@ -97,13 +97,17 @@ def test_an_id_and_a_name_belong_to_the_first_that_has_them(tmp_path: Path) -> N
     put(tmp_path, "duck", f'name = "Mine"\n{COMMAND}')
     put(tmp_path, "ant", f'name = "Twin"\n{COMMAND}')
     put(tmp_path, "bee", f'name = "TWIN"\n{COMMAND}')
+    put(tmp_path, "cow", f'name = "House 1"\n{COMMAND}')
     for name in ("house-7", "stand-in", "Big", "a_b"):
         put(tmp_path, name)
-    found, refused = there(league(tmp_path, given))
+    loaded = league(tmp_path, given)
+    assert [one.id for one in sections(loaded.league, loaded.root, {"bee"})[0]] == ["duck", "bee"]
+    found, refused = there(loaded)
     assert [one.id for one in found] == ["duck", "ant"]
     assert {one.bot: one.reason for one in refused} == {
         "duck": "entries/duck: the id duck belongs to the bot in bots/duck",
         "bee": "entries/bee: the name TWIN belongs to ant; choose another in bot.toml",
+        "cow": "entries/cow: House 1 is an arena's own bot; choose another name in bot.toml",
         "house-7": "entries/house-7: house-1, house-2, ... are the arena's own bots; rename the folder",
         "stand-in": '"stand-in" is what plays for bots that fail; rename the folder entries/stand-in',
         "Big": "entries/Big: an id is 1 to 40 of a-z, 0-9 and -; rename the folder",
@@ -140,11 +144,8 @@ def test_a_closed_league_has_the_bots_of_its_sections_then_those_of_its_folders(
         put(tmp_path, name)
     special = '[[bots]]\nname = "Thinker"\nid = "duck"\nfolder = "entries/duck"\nthreads = 2\n' + COMMAND
     found = read_league(closed(tmp_path, special), to_play=True)
-    assert [(bot.id, bot.name, bot.threads) for bot in found.league.bots] == [
-        ("duck", "Thinker", 2),
-        ("ant", "ant", 1),
-        ("bee", "bee", 1),
-    ]
+    assert [bot.id for bot in found.league.bots] == ["duck", "ant", "bee"]
+    assert (found.league.bots[0].name, found.league.bots[0].threads) == ("Thinker", 2)
     assert found.bot_folder(found.league.bots[1]) == tmp_path / "entries/ant"
     assert there(found) == (list(found.league.bots), [])
 

@@ -38,7 +38,7 @@ from arena.runner import referees
 from arena.runner.coordinator import Coordinator, Ending, Settings
 from arena.runner.director import Director
 from arena.runner.referees import End, LocalReferees, RefereeEnd
-from arena.runner.results import SAVE_SECONDS, Remarks, RunWatcher
+from arena.runner.results import SAVE_SECONDS, RunWatcher
 from arena.schedule import DecisionCycles, Field, LineUps, Plan, plan_decisions
 from arena.season.agenda import Agenda
 from arena.store import read, write
@@ -198,7 +198,7 @@ class League:
         director: Any = said.pop("director", None)
         director = director or Directing(self.played.append, database=self.database, **said)
         director.read_again()
-        return Coordinator(settings, agenda, director, self.database, self.told, Remarks())
+        return Coordinator(settings, agenda, director, self.database, self.told)
 
     async def ends(self, cycles: int = 1, jobs: int = 1, **said: Any) -> Ending:
         with trio.fail_after(1000):

@@ -43,7 +43,7 @@ class Shop(Workshop):
         self.given_up: list[str] = []
 
     async def look(self) -> Seen:
-        return look(self.played.loaded)
+        return look(self.played.loaded, self.played.arrivals.view)
 
     async def is_ready(self, entry: Entry) -> bool:
         if bot_of(entry.bot) in self.uncopied:

@@ -94,10 +94,9 @@ def test_a_folder_that_cannot_be_taken_now_withdraws_nobody() -> None:
     assert ids(found) == ["ant@1", "bee@1"], "the cat did not play, the dog never came"
     out = [Ruling("ant", True, 0, "a copy", by_organiser=True)]
     assert ids(chosen(entries, ["ant@1"], [], rulings=out, unready=["ant"])) == []
-    assert (
-        ids(chosen(entries, ["ant@1"], [], failures={"ant@1": [FailedStart("no file")] * 3}, unready=["ant"]))
-        == []
-    )
+    failed = {"ant@1": [FailedStart("no file")] * 3}
+    assert ids(chosen(entries, ["ant@1"], [], failures=failed, unready=["ant"])) == []
+    assert ids(chosen(stored("house-1 a"), ["house-1@1"], [], unready=["house-1"])) == [], "it fills seats"
 
 
 @pytest.mark.parametrize(("hours", "expected"), [(99.0, "ant@2"), (100.0, "ant@2"), (101.0, "ant@1")])

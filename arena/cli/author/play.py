@@ -5,6 +5,7 @@ With --me people sit among the bots (`play_people`). With --league the bots are 
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 import time
@@ -126,14 +127,17 @@ def play(ctx: click.Context, bots: tuple[str, ...], **wishes: Unpack[_Wishes]) -
     bot committed a fault (with --fail-on-fault), 130 you have ended the match.
     """
     check_people(wishes)
+    keep = wishes["keep"]
+    if keep is not None and (keep.is_dir() or not os.access(keep.parent, os.W_OK)):
+        raise click.UsageError(f"--keep: {keep}: no file can be written there.")
     if wishes["me"] and wishes["show"]:
         raise click.UsageError("--show shows the hands of the others: leave it out with --me")
     with sandbox_explained(wishes), _table(ctx, bots, wishes) as (ready, rules):
         names = [*names_of_people(wishes, ready), *(bot.name for bot in ready)]
         with _overhearing(names, wishes["trace"]) as overheard:
             played = _played(ready, rules, names, overheard, wishes)
-    if wishes["keep"] is not None:
-        _keep(wishes["keep"], names, played)
+    if keep is not None:
+        _keep(keep, names, played)
     if wishes["fail_on_fault"] and played.record.faults:
         sys.exit(FAULTS)
 

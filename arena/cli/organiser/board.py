@@ -227,10 +227,10 @@ def _who_is_out(score: Scored, names: Mapping[str, str]) -> Iterator[str]:
     rulings = score.out
     for bot, ruling in rulings.items():
         since = f"from session {ruling.from_cycle}.0 on"
-        yield plain(f"{names[bot]} is excluded by the {ruling.by} {since}: {ruling.brief}.")
+        yield plain(f"{names.get(bot, bot)} is excluded by the {ruling.by} {since}: {ruling.brief}.")
     if any(ruling.by_limits for ruling in rulings.values()):
         yield "The pages of these bots say by which rule, and what can be done."
     for line in score.standings.house:
         if line.bot == STAND_IN and rulings:
-            whom = listed([names[bot] for bot in rulings])
+            whom = listed([names.get(bot, bot) for bot in rulings])
             yield plain(f"{names[line.bot]} plays random cards for {whom}.")

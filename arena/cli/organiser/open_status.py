@@ -62,7 +62,7 @@ def open_status(league: OpenLeague, score: Scored | None) -> OpenStatus | None:
     absent = {entry: failed for entry, failed in failures.items() if newest.get(bot_of(entry)) == entry}
     seen = None
     if loaded is not None and end is None and not league.ended:
-        seen = ahead(stored, look(loaded), (now_ms(), loaded.league.schedule.version_hours))
+        seen = ahead(stored, look(loaded, stored.view), (now_ms(), loaded.league.schedule.version_hours))
         # A version whose files are there no longer is not absent: another one of its bot took its place.
         there = {entry.bot for entry in seen.field.entries} | {one.bot for one in seen.waiting}
         absent = {entry: failed for entry, failed in absent.items() if entry in there}

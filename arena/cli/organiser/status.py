@@ -171,6 +171,7 @@ def _text(seen: Overview) -> str:
     """Return the text, without a newline at its end."""
     season, progress = seen.season, seen.progress
     reason = f": {plain(season.reason)}" if season.reason else ""
+    place = seen.files.loaded.path if seen.files.loaded else seen.files.database
     rows = [
         (
             "league",
@@ -187,7 +188,7 @@ def _text(seen: Overview) -> str:
         ("matches", _matches_text(progress)),
         ("rounds", f"{progress.rounds_finished:,}"),
         ("faults", _faults_text(seen)),
-        ("pages", str(seen.pages) if seen.pages else f"none yet: arena report {seen.files.named}"),
+        ("pages", str(seen.pages or f"none yet: arena report {place}")),
     ]
     logs = [f"  {time_text(line.at)}  {plain(line.level)}: {plain(line.headline)}" for line in seen.logs]
     attention = [f"  {line}" for notice in seen.notices for line in notice.text.splitlines()]
