@@ -1,4 +1,4 @@
-"""A server that is lost: Ctrl-C is heard meanwhile, and all waiting together has one end."""
+"""A server that is lost: Ctrl-C is heard meanwhile, and the waiting for it has an end."""
 
 from __future__ import annotations
 
