@@ -17,11 +17,11 @@ from protocol.refusal import visible
 
 NICE = 10
 """How far bots give way to their referee and the rest of the machine."""
+BUILD_NICE = 19
+"""How far builds beside play give way: as far as a process can."""
 _ROOM_SECONDS = 20.0
 _MOST_OF_A_LINE = 256
 """The bytes of a first line that the kernel reads."""
-BUILD_NICE = 19
-"""How far builds beside play give way: as far as a process can."""
 
 
 @dataclass(frozen=True, slots=True)

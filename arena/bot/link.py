@@ -160,8 +160,8 @@ class _Clock:
     def found(self, now: float) -> None:
         """Note that a line was found at this time."""
         late = now - self.deadline
-        # It may have been there in time while the referee did not look. Nobody can tell, so it
-        # stands, and the time since the deadline counts as the referee's.
+        # It may have been there in time while the referee did not look. Nobody can tell, so it stands, and
+        # the time since the deadline counts as the referee's.
         if late > LATE_LOOP:
             self.lateness.add(late)
             self.ours += late
@@ -203,8 +203,8 @@ def _closed() -> Wrong:
 class Link:
     """The conversation with one process: `put` questions, `write`, then `collect` until it is not `busy`.
 
-    `wait_for_any` waits in between. `meter` reads what the process has used. `cause` returns
-    why its output has ended, as far as that is known.
+    `wait_for_any` waits in between. `meter` reads what the process has used. `cause` returns why its output
+    has ended, as far as that is known.
     """
 
     def __init__(

@@ -58,23 +58,11 @@ def has_namespaces() -> bool:
     if bwrap is None:
         return False
     # As its first process, so that nobody is left who would have to be waited for.
-    argv = (bwrap, *_NAMESPACE, "--as-pid-1", "--", "/bin/sh", "-c", ":")
-    nothing = subprocess.DEVNULL
+    argv = (bwrap, *_NAMESPACE, "--as-pid-1", "--", "/bin/sh", "-c", "echo made")
     try:
-        tried = subprocess.Popen(argv, stdin=nothing, stdout=nothing, stderr=nothing)
-    except OSError as error:
-        if error.errno in FULL:
-            raise
-        return False
-    try:
-        return tried.wait(_TRY_SECONDS) == 0
+        return try_out(argv, None, _TRY_SECONDS) == "made"
     except subprocess.TimeoutExpired:
         return False
-    finally:
-        if tried.returncode is None:
-            # The one below bubblewrap waits for it, and asks late to be killed with it.
-            kill_trees([tried.pid])
-            tried.wait()
 
 
 def try_out(argv: Iterable[str], env: Mapping[str, str] | None, seconds: float, cwd: str = "/") -> str:
@@ -82,17 +70,25 @@ def try_out(argv: Iterable[str], env: Mapping[str, str] | None, seconds: float, 
 
     Raises OSError when this machine is too full for it, TimeoutExpired after so many seconds.
     """
+    pipe = subprocess.PIPE
     try:
-        done = subprocess.run(
-            tuple(argv), env=env, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            errors="replace", start_new_session=True, timeout=seconds, check=False,
+        tried = subprocess.Popen(
+            tuple(argv), env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True,
+            errors="replace", start_new_session=True,
         )  # fmt: skip
     except OSError as error:
         said = str(error)
     else:
-        if done.returncode == 0:
-            return done.stdout.strip()
-        said = (done.stderr or done.stdout).strip()
+        with tried:
+            try:
+                out, wrong = tried.communicate(timeout=seconds)
+            finally:
+                if tried.returncode is None:
+                    # The one below bubblewrap waits for it, and asks late to be killed with it.
+                    kill_trees([tried.pid])
+        if tried.returncode == 0:
+            return out.strip()
+        said = (wrong or out).strip()
     if (full := error_of_full(said)) is not None:
         raise full
     return said
